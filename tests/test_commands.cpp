@@ -75,18 +75,18 @@ TEST(Command, InfoListsTheStepsInOrder) {
                                             "heads",
                                             "residual",
                                             "mlp",
-                                            "norm_variants",
-                                            "norm_place",
                                             "activation",
-                                            "dropout",
                                             "depth",
                                             "prediction",
                                             "loss",
+                                            "norm_variants",
+                                            "norm_place",
+                                            "dropout",
                                             "learning",
                                             "explanation",
                                             "models",
                                             "two_towers"};
-    EXPECT_EQ(ids, chain) << "the syllabus' order";
+    EXPECT_EQ(ids, chain) << "the order of the list beside the stage";
     EXPECT_EQ(json["num_attention_heads"], 4);
     EXPECT_EQ(json["layout"], "Hugging Face");
     EXPECT_EQ(json["parameters"], 151437);

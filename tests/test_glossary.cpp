@@ -5,6 +5,7 @@
 #include "app/chapters/step.h"
 #include "app/ui/glossary.h"
 #include "app/ui/languages.h"
+#include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/text_look.h"
 
@@ -45,6 +46,7 @@ TEST(Glossary, OfEveryLanguageIsUsedByItsChapters) {
         const std::vector<GlossaryTerm> all = glossary(text);
         EXPECT_GE(all.size(), 15U) << language;
         std::vector<std::string> met, chapters;
+        const std::string with_unit = point_change_text(0.1);  // beside every chapter: "+10.0 pp"
         for (const Step& step : curriculum()) chapters.push_back("step." + std::string(step.id));
         for (const Named<TextChapter>& row : text_chapter_names) chapters.push_back("text." + std::string(row.name));
         for (const std::string& chapter : chapters) {
@@ -59,6 +61,7 @@ TEST(Glossary, OfEveryLanguageIsUsedByItsChapters) {
                     }
             }
         }
+        met.push_back(term_of(all, with_unit.substr(with_unit.rfind(' ') + 1))->id);
         for (const GlossaryTerm& term : all)
             EXPECT_NE(std::find(met.begin(), met.end(), term.id), met.end())
                 << term.term << " is in no chapter of " << language;

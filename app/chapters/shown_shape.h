@@ -42,7 +42,7 @@ inline constexpr std::array<KnownModel, 6> known_models = {{
     {"huge", "ViT-Huge/14", {32, 1280, 16, 5120, 14, 224, 1000}, "632 M"},
     {"small", "ViT-Small/16", {12, 384, 6, 1536, 16, 224, 1000}},
     {"tiny", "ViT-Tiny/16", {12, 192, 3, 768, 16, 224, 1000}},
-    {"course", "for CIFAR-10", {7, 384, 8, 1536, 16, 32, 10, 3, 0}},
+    {"course", "ViT, 32 × 32 px", {7, 384, 8, 1536, 16, 32, 10, 3, 0}},
 }};
 
 /// A model of the chosen sizes: a published one is plain, any other is like the open one in properties that are not

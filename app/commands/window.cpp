@@ -128,6 +128,7 @@ public:
         if (remembers_) {
             write(settings);
             leave_open(shell.context(), folder(), writer_);
+            for (const KeptSession& kept : shell.state().discarded) Autosave::forget(kept.file);
         }
         writer_.finish();
         if (const std::string failure = writer_.take_failure(); !failure.empty())

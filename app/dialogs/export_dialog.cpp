@@ -181,6 +181,13 @@ void sessions_part(const Frame& frame) {
             frame.commands().add(command::OpenSession{sessions[i]});
 }
 
+/// The tip of an array, which explains names that are letters.
+const char* tip_of_array(const std::string& name) {
+    return name.starts_with("z.")   ? "export.what_z_tip"
+           : name.ends_with(".msa") ? "export.what_msa_tip"
+                                    : "export.what_tip";
+}
+
 /// Choice of numbers and format; at first those of the picture.
 void data_part(const Frame& frame, const AppContext& context, const std::vector<std::string>& names) {
     const Ui& ui = frame.ui;
@@ -205,7 +212,7 @@ void data_part(const Frame& frame, const AppContext& context, const std::vector<
     for (const std::string& name : names) {
         bool chosen = t.measures.count(name) > 0;
         const std::string words = called == nullptr ? name : called(ui.text, name);
-        if (!toggle(ui, {"export.what." + name, words, ui.text("export.what_tip"), {}}, chosen)) continue;
+        if (!toggle(ui, {"export.what." + name, words, ui.text(tip_of_array(name)), {}}, chosen)) continue;
         if (chosen)
             t.measures.insert(name);
         else

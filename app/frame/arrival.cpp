@@ -250,6 +250,8 @@ void arrive(const arrival::Settled& a, AppContext& context) {
         now.as_left = false;
     }
     context.workspaces.remember(context.state.room, stop_now(context.state.lecture), ImGui::GetTime());
+    delete_discarded(context);
+    if (context.state.part.place != place_in_view(context)) context.state.part.place.clear();
 }
 
 void arrive(const arrival::Playing& a, AppContext& context) {

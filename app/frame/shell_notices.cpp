@@ -21,11 +21,14 @@ namespace vitrine {
 
 namespace {
 
+/// Margins of a notice's box.
+Point margin_of_box(const Theme& theme) { return {theme.px(12), theme.px(3)}; }
+
 /// A notice in a box of the size of its words, centred in a place with room for it.
-void draw_box(const Ui& ui, const std::string& notice, Rect place, Font font, Align align = Align::centre) {
+void draw_box(const Ui& ui, const std::string& notice, Rect place, Align align = Align::centre) {
     const Theme& theme = ui.theme;
-    const Point margin{theme.px(12), theme.px(font == Font::body ? 8.0F : 3.0F)};
-    const RichText words{notice, font, theme.palette.text, Align::left};
+    const Point margin = margin_of_box(theme);
+    const RichText words{notice, Font::caption, theme.palette.text, Align::left};
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Point needed = measure_rich(canvas, words, place.width() - 2 * margin.x + 1);
     const float left = align == Align::left ? place.x0 + margin.x : place.centre().x - needed.x / 2;
@@ -37,35 +40,47 @@ void draw_box(const Ui& ui, const std::string& notice, Rect place, Font font, Al
     ui.probe.mark("notice", box, 0, notice);
 }
 
-/// The size of a notice's box in an area.
-Point size_of_box(const Ui& ui, const std::string& notice, Rect area) {
-    const Theme& theme = ui.theme;
-    const Point margin{theme.px(12), theme.px(8)};
+/// The size of a notice's box whose words take at most that width.
+Point size_of_box(const Ui& ui, const std::string& notice, float width) {
+    const Point margin = margin_of_box(ui.theme);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Point words =
-        measure_rich(canvas, {notice, Font::body, theme.palette.text, Align::left}, 0.9F * area.width() - 2 * margin.x);
+        measure_rich(canvas, {notice, Font::caption, ui.theme.palette.text, Align::left}, width - 2 * margin.x);
     return {std::ceil(words.x) + 2 * margin.x, std::ceil(words.y) + 2 * margin.y};
 }
 
-/// The lowest place of a box in an area where it covers no words; if there is none, the place where it covers the
-/// fewest.
-Rect place_over_no_words(const KeyboardFocus& drawn, Rect area, Point size) {
+struct NoticePlace {
+    Rect rect;
+    float covered = -1;  // of what is read, words before figures; −1: no place
+};
+
+/// The lowest place of a box in an area where it lies over nothing that is read; over the least, if there is none.
+NoticePlace place_over_least(const KeyboardFocus& drawn, Rect area, Point size) {
     constexpr int columns = 9;
-    Rect best;
-    float least = -1;
+    constexpr float words_count = 8;  // as many times as figures
+    NoticePlace best;
     for (float low = area.y1; low - size.y >= area.y0; low -= size.y / 4)
         for (int i = 0; i < columns; ++i) {
             // From the middle outwards.
             const float side = static_cast<float>((i + 1) / 2) * (i % 2 == 0 ? 1.0F : -1.0F) / (columns - 1);
             const float x = area.x0 + (area.width() - size.x) * (0.5F + side);
             const Rect place{x, low - size.y, x + size.x, low};
-            const float covered = drawn.words_below(place, nullptr);
-            if (covered == 0) return place;
-            if (least >= 0 && covered >= least) continue;
-            least = covered;
-            best = place;
+            const float covered = words_count * drawn.words_below(place, nullptr) + drawn.figures_below(place);
+            if (best.covered < 0 || covered < best.covered) best = {place, covered};
+            if (covered == 0) return best;
         }
     return best;
+}
+
+/// The place of a notice in an area, in one line or in several shorter ones.
+Rect place_of_notice(const Ui& ui, const KeyboardFocus& drawn, Rect area, const std::string& notice) {
+    NoticePlace best;
+    for (const float share : {0.9F, 0.55F, 0.35F, 0.22F}) {
+        const NoticePlace place = place_over_least(drawn, area, size_of_box(ui, notice, share * area.width()));
+        if (place.covered >= 0 && (best.covered < 0 || place.covered < best.covered)) best = place;
+        if (best.covered == 0) break;
+    }
+    return best.rect;
 }
 
 /// The file's name, or what a drawn picture shows.
@@ -101,7 +116,7 @@ void Shell::draw_notice() {
         const Rect place = state.dialog == "start" ? whole : free_in_title(theme);
         ImGui::SetCursorScreenPos({place.x0, place.y0});
         begin_child({"notice", place.width(), place.height(), false, false, quiet});
-        draw_box(with, state.notice, place, Font::caption);
+        draw_box(with, state.notice, place);
         ImGui::EndChild();
         return end_dialog_layer();
     }
@@ -113,14 +128,13 @@ void Shell::draw_notice() {
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     const Layout layout = layout_of(context_, size);
     if (const auto heading = notice_in_heading(state, context_.theme, context_.drafts.heading_free)) {
-        draw_box(with, state.notice, *heading, Font::caption, Align::left);
+        draw_box(with, state.notice, *heading, Align::left);
     } else {
         const Rect area = notice_area(context_, layout).inset(context_.theme.px(10));
         if (notice_lies_.words != state.notice || !(notice_lies_.area == area)) {  // it keeps its place
-            const Point box = size_of_box(with, state.notice, area);
-            notice_lies_ = {state.notice, area, place_over_no_words(keyboard_, area, box)};
+            notice_lies_ = {state.notice, area, place_of_notice(with, keyboard_, area, state.notice)};
         }
-        draw_box(with, state.notice, notice_lies_.place, Font::body);
+        draw_box(with, state.notice, notice_lies_.place);
     }
     ImGui::End();
 }

@@ -45,6 +45,7 @@ struct Beginning {
 const std::vector<Beginning>& beginnings() {
     static const std::vector<Beginning> all = {
         {"recover", Icon::undo, &Palette::accent, {command::Do{"recover"}}},
+        {"discarded", Icon::undo, &Palette::norm, {command::Do{"forget.undo"}}},
         {"first_minute", Icon::pointer, &Palette::accent, {command::Do{"first_minute"}}},
         {"tour", Icon::play, &Palette::query, {command::OpenLesson{"tour"}}},
         {"lesson", Icon::lecture, &Palette::key, {command::ShowDialog{"lessons"}}},
@@ -91,14 +92,16 @@ bool offers_recovery(const State& state) {
     return !state.left.empty() && (state.left.front().at == 0 || state.left.front().at >= state.opened_at);
 }
 
-/// The current entries. At the start, a session left by a killed window comes first, then the user's photograph where a
-/// model for it is here; during work, that work comes first. The first minute is offered until it has been begun.
+/// The current entries. At the start, a session left by a killed window comes first, or the way back once it is
+/// discarded, then the user's photograph where a model for it is here; during work, that work comes first. The first
+/// minute is offered until it has been begun.
 std::vector<Beginning> beginnings_now(const AppContext& context) {
     const bool at_work = is_at_work();
     std::vector<Beginning> rows = beginnings();
     std::erase_if(rows, [&](const Beginning& row) {
         const std::string id = row.id;
         return (id == "recover" && !offers_recovery(context.state)) ||
+               (id == "discarded" && context.state.discarded.empty()) ||
                (id == "first_minute" && !context.state.settings.first_minute);
     });
     const auto put_first = [&](std::string_view id) {
@@ -107,6 +110,7 @@ std::vector<Beginning> beginnings_now(const AppContext& context) {
     };
     std::ranges::find(rows, std::string_view("photo"), &Beginning::id)->commands = own_photo(context.state);
     if (context.state.photo_model) put_first("photo");
+    put_first("discarded");
     put_first("recover");
     if (!at_work) return rows;
     put_first("continue");
@@ -126,6 +130,10 @@ RowWords words_of_row(const Frame& frame, const AppContext& context, const std::
         const std::string what = words_of(text, left);
         if (lost.empty()) return {text("start.recover"), text("start.recover_words", {{"what", what}})};
         return {text("start.recover") + ": " + what.substr(0, what.find(" · ")), lost};
+    }
+    if (id == "discarded") {
+        const std::string what = words_of(text, context.state.discarded.front());
+        return {text("start.discarded", {{"what", what.substr(0, what.find(" · "))}}), text("start.discarded_words")};
     }
     if (id == "photo" && context.state.photo_model)
         return {text("start.photo_with", {{"name", short_name(*context.state.photo_model)}}),
@@ -181,11 +189,12 @@ void beginning_rows(const Frame& frame, const AppContext& context, Rect area) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const float y = area.y0 + static_cast<float>(i) * (height + gap);
         const std::string id = rows[i].id;
-        const bool recovers = id == "recover";
-        const Rect rect{area.x0, y, area.x1 - (recovers ? ui.theme.px(52) : 0), y + height};
+        const bool recovers = id == "recover", stays = recovers || id == "discarded";
+        // Apart from the button beside it; without that too, where a second click on the button hits nothing.
+        const Rect rect{area.x0, y, area.x1 - (stays ? ui.theme.px(62) : 0), y + height};
         if (recovers) decline_button(frame, context, {area.x0, y, area.x1, y + height});
         if (beginning_row(ui, rows[i], rect, words_of_row(frame, context, id))) {
-            if (!recovers) frame.commands().add(command::ShowDialog{});  // closes the page if it succeeds
+            if (!stays) frame.commands().add(command::ShowDialog{});  // closes the page if it succeeds
             for (const Command& command : rows[i].commands) frame.commands().add(command);
         }
         const int by = ui.keyboard != nullptr ? ui.keyboard->down_on_last() : 0;

@@ -174,7 +174,8 @@ void tools(const Frame& frame) {
     const Settings& settings = frame.state().settings;
     const bool dark = settings.theme == ThemeKind::dark;
     const History& history = frame.workspace.history;
-    tool(frame, "top.undo", text("top.undo"), "undo", Icon::undo, history.can_undo());
+    tool(frame, "top.undo", text("top.undo"), "undo", Icon::undo,
+         history.can_undo() || !frame.state().discarded.empty());
     tool(frame, "top.redo", text("top.redo"), "redo", Icon::redo, history.can_redo());
     tool(frame, "top.find", text("top.find"), "find", Icon::search);
     tool(frame, "top.theme", text(dark ? "top.light" : "top.dark"), "theme", dark ? Icon::sun : Icon::moon);

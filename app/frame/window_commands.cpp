@@ -47,6 +47,7 @@ bool has_result(const AppContext& context) { return context.result() != nullptr;
 /// A session names its image, and a frame of a stream has no name.
 bool can_save(const AppContext& context) { return has_result(context) && !context.state.stream.on(); }
 bool has_recovery(const AppContext& context) { return !context.state.left.empty(); }
+bool has_discarded(const AppContext& context) { return !context.state.discarded.empty(); }
 
 /// One level back: from an error, a dialog, a menu, the notes, a lecture, a pinned number, a single head.
 void back(AppContext& context) {
@@ -217,8 +218,8 @@ std::vector<CommandRow> rows_of_the_window() {
          "help.undo",
          {ctrl(Key::z, Chord::Shift::up)},
          over_dialogs,
-         [](AppContext& h) { travel(h, true); },
-         can_undo},
+         [](AppContext& h) { h.state.discarded.empty() ? travel(h, true) : offer_discarded(h); },
+         [](const AppContext& h) { return has_discarded(h) || can_undo(h); }},
         {"redo",
          "help.undo",
          {ctrl(Key::z, Chord::Shift::down), ctrl(Key::y)},
@@ -322,7 +323,8 @@ std::vector<CommandRow> rows_of_the_window() {
          [](AppContext& h) { recover(h, std::filesystem::path(h.state.left.front().file)); },
          has_recovery,
          false},
-        {"forget", "", {}, over_dialogs, forget_recovery, has_recovery, false},
+        {"forget", "", {}, over_dialogs, discard_left, has_recovery, false},
+        {"forget.undo", "", {}, over_dialogs, offer_discarded, has_discarded, false},
     };
 }
 

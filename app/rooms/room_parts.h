@@ -228,6 +228,9 @@ const RoomAnswers& chapters_of(std::string_view room);
 LookedAt looked_at(const State& state, const Workspace& now, const Selection& at);
 /// True if that is there: numbers of the run can be shown without computing.
 bool looks_ready(const AppContext& context);
+/// The room in view and its place, as one word: "laboratory.causes".
+std::string place_in(const State& state, const Focus& focus);
+std::string place_in_view(const AppContext& context);
 /// True if a room has a place of this name.
 bool has_place(std::string_view room, const std::string& place);
 /// Default for `work.run` in rooms that show the image's run.

@@ -97,6 +97,13 @@ bool looks_ready(const AppContext& context) {
     });
 }
 
+std::string place_in(const State& state, const Focus& focus) {
+    const auto here = answers_of(state.room).places.here;
+    return here == nullptr ? state.room : state.room + "." + here(focus);
+}
+
+std::string place_in_view(const AppContext& context) { return place_in(context.state, context.focus()); }
+
 bool has_place(std::string_view room, const std::string& place) {
     const auto all = answers_of(room).places.all;
     const std::vector<std::string> names = all == nullptr ? std::vector<std::string>() : all();

@@ -68,6 +68,13 @@ struct Recents {
     bool empty() const { return images.empty() && models.empty() && lessons.empty() && sessions.empty(); }
 };
 
+/// The part of a panel that a link leads to: the panel scrolls to it once, as soon as it shows that place.
+struct PartToShow {
+    std::string place;  // room and place; empty: none
+    std::string part;
+    int request = 0;  // counts them
+};
+
 /// The stream in the window, as of this frame.
 struct StreamShown {
     std::string name;          // of its source; empty: there is no stream
@@ -94,7 +101,8 @@ struct State {
     StreamShown stream;
     bool answer_shown = false;  // for the step's question
     bool first_minute = false;  // it leads through the attention maps
-    std::string error;          // shown until dismissed
+    PartToShow part;
+    std::string error;  // shown until dismissed
 
     std::string told;                                          // report of an export
     std::string handout_told;                                  // report of a handout
@@ -107,13 +115,14 @@ struct State {
     std::optional<double> exporting, writing_handout;          // done share; none: no export
     bool model_changed = false;                                // a file of the shown model has changed
 
-    std::vector<LessonRow> lessons;               // while their dialog is open
-    std::vector<Monitor> monitors;                // of the desktop; none for pictures and tests
-    std::vector<std::filesystem::path> sessions;  // in the export folder, newest first
-    std::vector<KeptSession> left;                // left by killed windows, newest first
-    std::optional<KeptSession> last;              // session of the last closed window
-    std::time_t opened_at = 0;                    // when the open session was written; 0: it is not an earlier session
-    Recents recents;                              // while a dialog lists them
+    std::vector<LessonRow> lessons;                 // while their dialog is open
+    std::vector<Monitor> monitors;                  // of the desktop; none for pictures and tests
+    std::vector<std::filesystem::path> sessions;    // in the export folder, newest first
+    std::vector<KeptSession> left;                  // left by killed windows, newest first
+    std::vector<KeptSession> discarded;             // of those; their files stay until it can no longer be undone
+    std::optional<KeptSession> last;                // session of the last closed window
+    std::time_t opened_at = 0;                      // when the open session was written; 0: it is not an earlier session
+    Recents recents;                                // while a dialog lists them
     std::shared_ptr<const PhotoModel> photo_model;  // as of the last list of models; null: no such model is here
     std::string opened_from;                        // the dialog to reopen if opening fails
     std::string notice;                             // temporary notice

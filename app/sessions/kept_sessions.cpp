@@ -159,10 +159,11 @@ bool offer_recovery(State& state, const fs::path& folder) {
         Autosave::forget(file);
         return true;
     });
-    const auto is_new = [&](const fs::path& file) {
-        return std::ranges::find(state.left, file, &KeptSession::file) == state.left.end();
+    const auto is_in = [](const std::vector<KeptSession>& sessions, const fs::path& file) {
+        return std::ranges::find(sessions, file, &KeptSession::file) != sessions.end();
     };
-    if (!std::ranges::any_of(files, is_new)) return false;
+    std::erase_if(files, [&](const fs::path& file) { return is_in(state.discarded, file); });
+    if (std::ranges::all_of(files, [&](const fs::path& file) { return is_in(state.left, file); })) return false;
     state.left = kept_sessions(files);
     if (state.dialog != "start") state.dialog = "recover";
     return true;

@@ -254,10 +254,28 @@ void recover(AppContext& context, const fs::path& file) {
     show_dialog(context, "");
 }
 
-void forget_recovery(AppContext& context) {
-    for (const KeptSession& kept : context.state.left) check_may_write(context, kept.file);
-    for (const KeptSession& kept : std::exchange(context.state.left, {})) Autosave::forget(kept.file);
-    if (context.state.dialog != "start") show_dialog(context, "");
+void discard_left(AppContext& context) {
+    State& state = context.state;
+    for (const KeptSession& kept : state.left) check_may_write(context, kept.file);
+    state.discarded.insert(state.discarded.end(), state.left.begin(), state.left.end());
+    state.left.clear();
+    if (state.dialog == "start") return;  // it offers the way back in the same place
+    show_dialog(context, "");
+    notify(context, context.text("recover.discarded", {{"undo", chord_words({Key::z, true})}}));
+}
+
+void offer_discarded(AppContext& context) {
+    State& state = context.state;
+    state.left.insert(state.left.end(), state.discarded.begin(), state.discarded.end());
+    state.discarded.clear();
+    if (state.dialog != "start") show_dialog(context, "recover");
+    notify(context, "");
+}
+
+void delete_discarded(AppContext& context) {
+    State& state = context.state;
+    if (state.dialog == "start" || !state.notice.empty()) return;
+    for (const KeptSession& kept : std::exchange(state.discarded, {})) Autosave::forget(kept.file);
 }
 
 }  // namespace vitrine

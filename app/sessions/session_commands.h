@@ -30,9 +30,13 @@ void restore(AppContext& context, const Session& session);
 /// Opens a session file, which becomes the session's own.
 void open_session(AppContext& context, const std::filesystem::path& file);
 
-/// Opens a session left by a killed window, or deletes all of them.
+/// Opens a session left by a killed window.
 void recover(AppContext& context, const std::filesystem::path& file);
-void forget_recovery(AppContext& context);
+/// Offers the sessions left by killed windows no longer. Their files stay while the start page or a notice offers the
+/// way back, which is `offer_discarded`; `delete_discarded` deletes them where neither does.
+void discard_left(AppContext& context);
+void offer_discarded(AppContext& context);
+void delete_discarded(AppContext& context);
 /// Opens the session of the last window; without one, continues with the current view.
 void continue_session(AppContext& context);
 

@@ -14,6 +14,7 @@ void KeyboardFocus::begin_frame() {
     const std::size_t place =
         static_cast<std::size_t>(std::find(order_.begin(), order_.end(), focused_) - order_.begin());
     words_ = std::exchange(next_words_, {});
+    figures_ = std::exchange(next_figures_, {});
     order_ = std::exchange(next_, {});
     zones_ = std::exchange(next_zones_, {});
     takes_ = std::exchange(next_takes_, {});
@@ -47,19 +48,34 @@ void KeyboardFocus::rest_pointer() {
     rested_at_ = mouse_;
 }
 
+namespace {
+
+/// The area that two rectangles have in common.
+float common_area(const Rect& a, const Rect& b) {
+    const float wide = std::min(a.x1, b.x1) - std::max(a.x0, b.x0);
+    const float high = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
+    return wide > 0 && high > 0 ? wide * high : 0;
+}
+
+}  // namespace
+
 float KeyboardFocus::words_below(Rect tip, const void* own) const {
     float area = 0;
-    for (const Words& words : words_) {
-        const float wide = std::min(tip.x1, words.rect.x1) - std::max(tip.x0, words.rect.x0);
-        const float high = std::min(tip.y1, words.rect.y1) - std::max(tip.y0, words.rect.y0);
-        if (words.on != own && wide > 0 && high > 0) area += wide * high;
-    }
+    for (const Words& words : words_)
+        if (words.on != own) area += common_area(tip, words.rect);
+    return area;
+}
+
+float KeyboardFocus::figures_below(Rect notice) const {
+    float area = 0;
+    for (const Rect& figure : figures_) area += common_area(notice, figure);
     return area;
 }
 
 void KeyboardFocus::begin_layer(const std::string& id) {
     next_layer_ = id;
     next_words_.clear();  // controls behind a dialog are not read
+    next_figures_.clear();
     next_.clear();
     next_zones_.clear();
     next_takes_ = {};

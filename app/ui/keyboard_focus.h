@@ -50,6 +50,9 @@ public:
     void see_words(Rect rect, const void* on) { next_words_.push_back({rect, on}); }
     /// The area of words that a tip would cover, apart from those drawn on `own`.
     float words_below(Rect tip, const void* own) const;
+    /// The same for maps, pictures, equations and curves, which tips may cover and notices keep clear of.
+    void see_figure(Rect rect) { next_figures_.push_back(rect); }
+    float figures_below(Rect notice) const;
     /// The focused control, or its cell under the cursor.
     Rect anchor() const { return anchor_; }
     /// For how many seconds it has been there.
@@ -87,6 +90,7 @@ private:
         const void* on = nullptr;
     };
     std::vector<Words> words_, next_words_;
+    std::vector<Rect> figures_, next_figures_;
     std::vector<std::string> order_, next_;
     std::vector<Zone> zones_, next_zones_;
     std::map<std::string, int> cursors_;

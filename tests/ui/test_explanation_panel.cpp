@@ -391,5 +391,39 @@ TEST(ResidualStep, NamesItsCurvesInEveryWindowAndLanguage) {
         }
 }
 
+TEST(ExplanationPanel, NamesTheChangeInTheClosedLineAndTheFirstOfSeveral) {
+    for (const std::string& language : language_codes()) {
+        Opening state = Harness::with_image("cat");
+        state.state.settings.language = language;
+        Harness h(std::move(state), small_window);
+        go_to(h, "attention");
+        h.change()->what_ifs = {remove_head(4, 2)};
+        h.settle();
+        const std::string name = h.app->text()("removal.head", {{"head", "3"}, {"block", "4"}});
+        EXPECT_EQ(h.item("changes.box").text, h.app->text()("removals.title") + ": " + name) << language;
+        h.expect_readable("a named change in " + language);
+        h.change()->what_ifs = {remove_head(4, 2), remove_mlp(1), remove_positions()};
+        h.settle();
+        EXPECT_TRUE(h.item("changes.box").text.starts_with(h.app->text()("removals.title") + " · 3: ")) << language;
+        h.tap("removals.restore");
+        EXPECT_TRUE(h.what_ifs().empty());
+        EXPECT_TRUE(h.shows("removals.none"));
+    }
+}
+
+TEST(Map, ListsTheChaptersInTheOrderInWhichOneStepsThroughThem) {
+    for (const ImVec2 size : {small_window, ImVec2{1920, 1080}}) {
+        Harness h(Harness::with_image("cat"), size);
+        Point before{0, 0};
+        for (const Step& step : curriculum()) {
+            const std::string own = "map." + std::string(step.id == "position_embedding" ? "position" : step.id);
+            const Rect rect = h.item(h.shows(own) ? own : own + ".1").rect;
+            const bool beside = rect.y0 == before.y && rect.x0 > before.x;
+            EXPECT_TRUE(beside || rect.y0 > before.y) << step.id << " comes after a later one";
+            before = {rect.x0, rect.y0};
+        }
+    }
+}
+
 }  // namespace
 }  // namespace vitrine

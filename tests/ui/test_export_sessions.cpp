@@ -115,6 +115,8 @@ TEST_F(TakingAway, WhatWasOpenWhenTheWindowWasKilledIsOfferedBack) {
         h->carry_out(command::ShowDialog{"recover"});
         h->settle();
         h->tap(wanted ? "recover.restore" : "recover.discard");
+        h->app->take_in(arrival::Notice{});
+        h->frame(2);
         EXPECT_EQ(h->item("top.image").text, wanted ? "sun" : "cat");
         EXPECT_FALSE(fs::exists(folder / "left.vitrine"));
         EXPECT_EQ(h->app->state().dialog, "");
@@ -142,6 +144,9 @@ TEST_F(TakingAway, ClosingAWindowKeepsWhatAKilledOneHasLeftUntilOneStartsAfresh)
     EXPECT_EQ(read(left), kept);
     EXPECT_TRUE(fs::exists(model / "model.safetensors"));
     h->app->ask(command::Do{"forget"});
+    h->frame(2);
+    EXPECT_EQ(read(left), kept) << "while a notice offers the way back";
+    h->app->take_in(arrival::Notice{});
     h->frame(2);
     EXPECT_FALSE(fs::exists(left));
     EXPECT_FALSE(fs::exists(model));

@@ -110,5 +110,25 @@ TEST(LinkedWords, CallAnInstrumentAsItsTabDoes) {
     }
 }
 
+TEST(LinkedWords, WhoseInstrumentIsNeverShownScrollNoOtherOne) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    h.app->ask(command::EnterRoom{"laboratory"});
+    h.settle();
+    const auto scrolled = [&] { return windows_with("explanation.scroll").front()->Scroll.y; };
+    ASSERT_EQ(scrolled(), 0);
+    h.app->ask(command::Do{"laboratory.words"});
+    h.settle();
+    EXPECT_GT(scrolled(), 0) << "to the words that a link is about";
+    h.carry_out(command::Look{{{"lab.instrument", "lens"}}});
+    h.settle();
+    EXPECT_EQ(scrolled(), 0);
+    h.app->ask(command::Do{"laboratory.words"});
+    h.app->ask(command::EnterRoom{"learn"});
+    h.settle();
+    h.app->ask(command::EnterRoom{"laboratory"});
+    h.settle();
+    EXPECT_EQ(scrolled(), 0) << "the request lapses with its place";
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -12,6 +12,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+bool contains_file(const std::vector<KeptSession>& sessions, const fs::path& file) {
+    return std::ranges::find(sessions, file, &KeptSession::file) != sessions.end();
+}
+
 constexpr const char* beginnings[] = {"start.first_minute", "start.tour",  "start.lesson", "start.photo",
                                       "start.get_model",    "start.learn", "start.text",   "start.continue"};
 
@@ -186,7 +190,51 @@ TEST_F(Rescue, IsTheFirstRowOfThePageAndBringsBackAtOnce) {
     h.tap("start.decline");
     EXPECT_EQ(h.app->state().dialog, "start") << "the page stays";
     EXPECT_FALSE(h.shows("start.recover"));
+    EXPECT_TRUE(fs::exists(mug)) << "while there is a way back";
+    h.press(Key::escape);
     EXPECT_FALSE(fs::exists(mug));
+}
+
+TEST_F(Rescue, DiscardingIsUndoneByTheRowInItsPlaceOrByTheKey) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Opening page = opening();
+        page.state.left.pop_back();
+        const KeptSession kept = page.state.left.front();
+        Harness h(std::move(page), size);
+        const Rect row = h.item("start.recover").rect;
+        EXPECT_GE(h.item("start.decline").rect.x0 - row.x1, 8) << "apart from what opens the session";
+        for (const bool by_key : {false, true}) {
+            h.double_tap("start.decline");
+            EXPECT_EQ(h.item("top.image").text, "cat") << "a second click hits nothing";
+            EXPECT_TRUE(h.app->state().left.empty());
+            EXPECT_EQ(h.item("start.discarded").rect, row) << "in its place";
+            h.app->take_in(arrival::Left{folder.path()});
+            EXPECT_FALSE(contains_file(h.app->state().left, sun)) << "it is not offered as a new one";
+            std::erase_if(h.door().state.left, [&](const KeptSession& other) { return other.file == mug; });
+            h.expect_readable("the start page");
+            by_key ? h.press(Key::z, Key::ctrl) : h.tap("start.discarded");
+            EXPECT_EQ(h.app->state().dialog, "start");
+            EXPECT_EQ(h.app->state().left, std::vector{kept});
+            EXPECT_FALSE(h.shows("start.discarded"));
+        }
+    }
+}
+
+TEST_F(Rescue, WhatTheListDiscardsIsThereAsLongAsTheNoticeThatSaysSo) {
+    Harness h(opening());
+    for (const bool undone : {true, false}) {
+        h.carry_out(command::ShowDialog{"recover"});
+        h.settle();
+        h.tap("recover.discard");
+        EXPECT_EQ(h.app->state().dialog, "");
+        EXPECT_NE(h.item("notice").text.find("Ctrl Z"), std::string::npos);
+        EXPECT_TRUE(fs::exists(sun) && fs::exists(mug));
+        if (undone) h.press(Key::z, Key::ctrl);
+        if (undone) EXPECT_EQ(h.app->state().left.size(), 2U);
+    }
+    h.app->take_in(arrival::Notice{});
+    h.frame(2);
+    EXPECT_FALSE(fs::exists(sun) || fs::exists(mug));
 }
 
 TEST_F(Rescue, DuringWorkThePageContinuesThatFirstAndWhatTakesItsPlaceSaysSo) {

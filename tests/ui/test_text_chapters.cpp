@@ -434,5 +434,35 @@ TEST(TextRoom, AFamilyOpensOurModelOfItsKind) {
     EXPECT_EQ(text(h).model->task, TextTask::sentiment);
 }
 
+TEST(TextChapters, TheSwitchOfTheMaskStaysWhereItIsClicked) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(in_the_text_room(TextChapter::mask), size);
+        h.settle();
+        h.bring_into_view("text.switch.no-mask");
+        const Rect place = h.item("text.switch.no-mask").rect;
+        for (const bool on : {true, false, true}) {
+            h.tap("text.switch.no-mask");
+            EXPECT_EQ(is_on(experiment(h), "no-mask"), on);
+            EXPECT_EQ(h.item("text.switch.no-mask").rect, place);
+            EXPECT_TRUE(h.item("text.said").visible);
+        }
+        h.input.move(600, 300);
+        h.frame(6);
+        EXPECT_TRUE(h.item("text.changed").visible) << "told once the pointer has left";
+        EXPECT_TRUE(h.item("text.switch.no-mask").visible);
+    }
+}
+
+TEST(TextChapters, AreListedInTheOrderInWhichOneStepsThroughThemInEachColumn) {
+    Harness h(in_the_text_room(), {1280, 720});
+    std::map<float, float> lowest;  // by the left edge of a column
+    for (const auto& row : text_chapters()) {
+        const Rect rect = h.item("text.map." + std::string(row.id)).rect;
+        const auto before = lowest.find(rect.x0);
+        if (before != lowest.end()) EXPECT_GT(rect.y0, before->second) << row.id;
+        lowest[rect.x0] = rect.y0;
+    }
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
@@ -48,9 +49,9 @@ Hit note(const Ui& ui, Rect box, const std::string& words) {
     return {};
 }
 
-/// A prominent hint: a button that plays the animation, or else a note on what to do in the chapter. False if there is
-/// no room.
-bool hint(const Frame& frame, const Step& step, float left, Point right_end) {
+/// A prominent hint: a button that plays the animation, or else a note on what to do in the chapter. Returns its left
+/// edge; none if there is no room.
+std::optional<float> hint(const Frame& frame, const Step& step, float left, Point right_end) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -61,7 +62,7 @@ bool hint(const Frame& frame, const Step& step, float left, Point right_end) {
     const float pad = theme.px(12), icon = theme.px(14), height = theme.px(34);
     const float width = canvas.measure(words, Font::body).x + 2 * pad + icon + theme.px(8);
     const Rect box{right_end.x - width, right_end.y, right_end.x, right_end.y + height};
-    if (box.x0 < left + theme.px(20)) return false;
+    if (box.x0 < left + theme.px(20)) return std::nullopt;
     const Hit hit = waits ? hot_area(ui, "stage.hint", box, words) : note(ui, box, words);
     tooltip(ui, ui.text("hints.tip"), frame.key_of("setting.hints"));
     const float round = waits ? height / 2 : 0;
@@ -75,14 +76,20 @@ bool hint(const Frame& frame, const Step& step, float left, Point right_end) {
     canvas.text({box.x0 + pad + icon + theme.px(8), box.y0 + (height - canvas.measure("", Font::body).y) / 2}, words,
                 {Font::body, theme.palette.text, Align::left});
     if (hit.clicked && waits) frame.commands().add("play");
-    return true;
+    return box.x0;
 }
 
-/// The step's English name next to a translated one; at the right the hint, or the duration of the run. Returns the end
-/// of the names.
-float heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width) {
+/// The free stretch of the title's line.
+struct BesideTitle {
+    float from = 0, to = 0;
+};
+
+/// The step's English name next to a translated one; at the right the hint, or the duration of the run. Returns what is
+/// left between them.
+BesideTitle heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width) {
     const Ui& ui = frame.ui;
-    if (ui.bare) return at.x;
+    const float right = at.x + width;
+    if (ui.bare) return {at.x, right};
     const Settings& settings = frame.state().settings;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const std::string key = key_for(ui.text, key_of(step, "title"), frame.shown().result->model->config);
@@ -94,23 +101,22 @@ float heading_beside(const Frame& frame, const Step& step, ImVec2 at, float widt
         canvas.text({left, at.y + ui.theme.px(9)}, english, {Font::body, ui.theme.palette.muted, Align::left});
         left += canvas.measure(english, Font::body).x;
     }
-    const float names = left;
-    if (frame.state().lecture.on) return names;
-    const auto notice = notice_in_heading(frame.state(), ui.theme, frame.panel.drafts.heading_free);
-    if (notice) left = notice->x1;
+    if (frame.state().lecture.on) return {left, right};
     const bool waits = step.own.moves && frame.motion.waits;
     const bool guided = lacks_text_tower(frame) || shows_first_minute(frame);  // by words of their own
-    if (!waits && settings.hints && !guided && hint(frame, step, left, {at.x + width, at.y})) return names;
-    if (width <= ui.theme.px(700) || notice) return names;
+    const float margin = ui.theme.px(14);
+    if (!waits && settings.hints && !guided)
+        if (const std::optional<float> edge = hint(frame, step, left, {right, at.y})) return {left, *edge - margin};
+    if (width <= ui.theme.px(700)) return {left, right};
     const std::string times =
         waits ? ui.text("time.waits")
               : ui.text("stage.times", {{"forward", number_text(frame.shown().result->forward_ms)}});
     const Palette& palette = ui.theme.palette;
-    const bool roomy = left + ui.theme.px(14) + canvas.measure(times, Font::strong).x <= at.x + width;
+    const bool roomy = left + margin + canvas.measure(times, Font::strong).x <= right;
     const TextStyle style = {waits && roomy ? Font::strong : Font::caption, waits ? palette.accent : palette.muted,
                              Align::right};
-    canvas.text({at.x + width, at.y + ui.theme.px(8)}, times, style);
-    return names;
+    canvas.text({right, at.y + ui.theme.px(8)}, times, style);
+    return {left, right - canvas.measure(times, style.font).x - margin};
 }
 
 /// Height for the equation beside the title; more than usual for one of several lines, if the width suffices for it.
@@ -153,7 +159,7 @@ void draw_step(const Frame& frame) {
     const Lecture& lecture = frame.state().lecture;
     const bool beside =
         lecture.on && lecture.slide == 1.0F && lecture.alone == Alone::nothing;  // once the panel is gone
-    const float names = heading_beside(frame, step, at, room.x);
+    const BesideTitle beside_title = heading_beside(frame, step, at, room.x);
     const float margin = ui.theme.px(20), least_x = at.x + room.x * 0.64F + margin;
     const Formula formula = formula_of(ui, step, now, frame.selection.focus);
     const float height = beside ? height_beside_title(frame, formula, at.x + room.x - least_x) : 0;
@@ -165,7 +171,9 @@ void draw_step(const Frame& frame) {
     const std::string usual = words_of(key_of(step, "sentence")),
                       sentence = words_of(key_of_aspect(step, "sentence", frame.selection.focus));
     Rect area = stage_heading(frame, words_of(key_of(step, "title")), sentence, equation_width);
-    frame.panel.drafts.heading_free.x0 = std::max(frame.panel.drafts.heading_free.x0, names);
+    Rect& free_in_heading = frame.panel.drafts.heading_free;
+    free_in_heading.x0 = std::max(free_in_heading.x0, beside_title.from);
+    free_in_heading.x1 = std::min(free_in_heading.x1, beside_title.to);
     area.y0 += ui.theme.px(18);
     if (sentence != usual && !ui.bare) {  // a shorter sentence keeps the usual one's lines, so that no switch moves
         const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);

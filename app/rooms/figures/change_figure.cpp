@@ -64,7 +64,8 @@ std::string label_of(const Ui& ui, const ChangePart& part) {
     return part.share ? "p" : ui.text(std::string("change.") + part.name);
 }
 
-/// Layout of the numbers: as many side by side as fit whatever their values, so that nothing jumps.
+/// Layout of the numbers: as many side by side as fit whatever their values, so that nothing jumps; below their bars a
+/// row each, which has room for before → after.
 struct ChangeColumns {
     int columns = 1;
     float width = 0, gap = 0, line = 0, height = 0;
@@ -85,7 +86,7 @@ ChangeColumns columns_of(const Canvas& canvas, const Ui& ui, float width, Told t
         return (width - grid.gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     };
     for (const int columns : {count, 2})
-        if (grid.columns == 1 && wide(columns) >= widest) grid.columns = columns;
+        if (told == Told::all && grid.columns == 1 && wide(columns) >= widest) grid.columns = columns;
     grid.width = wide(grid.columns);
     const int rows = (count + grid.columns - 1) / grid.columns;
     grid.height = canvas.measure("", Font::caption).y + grid.line * static_cast<float>(rows) + ui.theme.px(8);

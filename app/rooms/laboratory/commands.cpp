@@ -4,7 +4,7 @@
 #include "app/jobs/measuring.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/laboratory/room.h"
-#include "app/rooms/panels/scrolling_parts.h"
+#include "app/rooms/room_parts.h"
 #include "app/workspace/laboratory_state.h"
 
 // Commands of the laboratory.
@@ -46,7 +46,15 @@ const std::vector<CommandRow>& laboratory_commands() {
          {{Key::enter}},
          here,
          [](AppContext& h) { h.focus().lab.instrument = Instrument::compare; }},
-        {"laboratory.words", "", {}, here, [](AppContext&) { show_part("words"); }, nullptr, false},
+        {"laboratory.words",
+         "",
+         {},
+         here,
+         [](AppContext& h) {
+             h.state.part = {place_in_view(h), "words", h.state.part.request + 1};
+         },
+         nullptr,
+         false},
         {"laboratory.cancel",
          "",
          {},

@@ -9,6 +9,7 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
@@ -109,8 +110,11 @@ void label_sides(const LabScene& lab, const HeadGrid& l) {
     for (int head = 0; head < c.heads; head += every_column)
         lab.scene.canvas.text({map_at(lab, l, head).centre().x, l.area.y0 - line - theme.px(2)},
                               lab.scene.ui.ordinal(head), style);
-    lab.scene.canvas.text({l.area.x0 - theme.px(34), l.area.y0 - line - theme.px(2)}, "ℓ\\i",
-                          {Font::caption, theme.palette.muted, Align::left});
+    const Point corner{l.area.x0 - theme.px(34), l.area.y0 - line - theme.px(2)};
+    lab.scene.canvas.text(corner, "ℓ\\i", {Font::caption, theme.palette.muted, Align::left});
+    hot_area(lab.scene.ui, "lab.heads.corner", {corner.x, corner.y, corner.x + theme.px(30), corner.y + line}, "ℓ\\i",
+             Reach::part);
+    tooltip(lab.scene.ui, lab.scene.ui.text("gallery.corner"));
 }
 
 /// A letter in the corner of a picked head.

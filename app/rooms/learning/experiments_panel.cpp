@@ -77,6 +77,13 @@ void experiment_words(const Frame& frame, const Preset<Family>& chosen, const Ru
     height = ImGui::GetCursorPosY() - top - ImGui::GetStyle().ItemSpacing.y;
 }
 
+/// True if the kept custom runs differ from those that the room begins with.
+bool keeps_own_choices(const LearningState& state) {
+    const TextLearningState& text = state.text;
+    return state.texts ? text.kept->two || text.kept->choices[0] != usual_choice(text.task(), text.to())
+                       : state.kept->two || state.kept->choices[0] != LearningChoice();
+}
+
 }  // namespace
 
 bool offers_recording_first(const Frame& frame) {
@@ -88,7 +95,8 @@ bool offers_recording_first(const Frame& frame) {
 void way_back_to_own(const Frame& frame) {
     const Ui& ui = frame.ui;
     if (!has_kept(frame.learning)) return;
-    if (button(ui, {"learn.back_to_own", ui.text("learn.back_to_own"), ui.text("learn.back_to_own_tip"), {}},
+    const char* const key = keeps_own_choices(frame.learning) ? "learn.back_to_own" : "learn.to_custom";
+    if (button(ui, {"learn.back_to_own", ui.text(key), ui.text(std::string(key) + "_tip"), {}},
                {Emphasis::plain, Icon::undo, -1}))
         go_back_to_own(frame.learning);
 }

@@ -333,7 +333,7 @@ Title title_of(const LearningScene& scene, int number, const LearningState& stat
     const auto check = check_before(run, *moment);
     std::string name = name_in_title(scene, number, width);
     const std::uint64_t seen = moment->report.seen;
-    if (seen == 0) return {std::move(name), ui.text("learn.score_none")};
+    if (seen == 0) return {std::move(name), {}};
     if (scene.recorded && state.played >= 1 && run.stage != RunStage::diverged)
         return {std::move(name), outcome_of(ui, (*scene.recorded)[static_cast<std::size_t>(number)])};
     return {std::move(name), check ? score_words(ui, seen, run.curve->training[*check], run.curve->unseen[*check])

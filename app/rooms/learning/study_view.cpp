@@ -165,7 +165,7 @@ void study_view(const Ui& ui, Canvas& canvas, Rect area, const RunViews<Pictures
 void study_choices(const Ui& ui, LearningState& state) {
     paragraph(ui, study_text(ui, "learn.study.setup"));
     if (!has_kept(state) &&
-        button(ui, {"learn.study.own", ui.text("learn.back_to_own"), ui.text("learn.study.own_tip"), {}},
+        button(ui, {"learn.study.own", ui.text("learn.to_custom"), ui.text("learn.study.own_tip"), {}},
                {Emphasis::plain, Icon::undo, -1}))
         choose_runs(state, "plain");
 }

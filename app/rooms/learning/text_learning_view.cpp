@@ -172,11 +172,22 @@ void draw_list(const TextLearningScene& scene, Rect rect, int number, const RunM
 
 // ---- a run
 
-std::string score_of(const TextLearningScene& scene, const RunMoment<Texts>& moment) {
-    if (moment.report.seen == 0) return scene.ui.text("learn.score_none");
-    return scene.ui.text("learn.text.score", {{"sentences", count_text(static_cast<std::int64_t>(moment.report.seen))},
+std::string text_score_words(const TextLearningScene& scene, std::uint64_t seen, double held_out) {
+    return scene.ui.text("learn.text.score", {{"sentences", count_text(static_cast<std::int64_t>(seen))},
                                               {"unit", task_text(scene, "learn.text.unit")},
-                                              {"accuracy", percent_text(moment.held_out)}});
+                                              {"accuracy", percent_text(held_out)}});
+}
+
+/// Empty before anything is learned.
+std::string score_of(const TextLearningScene& scene, const RunMoment<Texts>& moment) {
+    return moment.report.seen == 0 ? "" : text_score_words(scene, moment.report.seen, moment.held_out);
+}
+
+/// The same for the room that it takes: before anything is learned, that of many sentences, so that nothing moves then.
+std::string widest_score_of(const TextLearningScene& scene, const RunMoment<Texts>& moment) {
+    constexpr std::uint64_t many = 100'000;
+    constexpr double widest = 0.888;  // a share with all its digits
+    return moment.report.seen == 0 ? text_score_words(scene, many, widest) : score_of(scene, moment);
 }
 
 /// True if name and score fit on one line for all runs; else the score is below.
@@ -184,7 +195,7 @@ bool one_line(const TextLearningScene& scene, float width) {
     return std::ranges::all_of(scene.runs, [&, number = 0](const RunView<Texts>& run) mutable {
         const auto moment = run.at(scene.scrub);
         return scene.canvas.measure(run_name(scene.ui, run.recipe, number++), Font::strong).x +
-                   scene.canvas.measure(score_of(scene, *moment), Font::mono).x + scene.ui.theme.px(14) <=
+                   scene.canvas.measure(widest_score_of(scene, *moment), Font::mono).x + scene.ui.theme.px(14) <=
                width;
     });
 }

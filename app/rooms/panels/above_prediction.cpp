@@ -13,8 +13,10 @@
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/foreign.h"
+#include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/scrolling_parts.h"
+#include "app/rooms/panels/steady_foot.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
@@ -46,20 +48,6 @@ namespace {
 constexpr int classes_shown = 6, classes_shown_changed = 3;
 constexpr float foot_share = 0.75F, pinned_share = 0.35F;  // at most, of the panel's height
 constexpr const char* opened = "prediction.open";          // in the settings, as folded parts are
-
-/// Heights in the last frame, px; whether a click in the panel made the newest change, and whether its run's details
-/// are measured.
-class KeptHeights {
-public:
-    enum Part : ImGuiID { details, anchored, foot, pinned, changes, released, clicked, measured, boxed };
-
-    float operator[](Part part) const { return storage_.GetFloat(id_ + part); }
-    void keep(Part part, float height) { storage_.SetFloat(id_ + part, height); }
-
-private:
-    ImGuiID id_ = ImGui::GetID("foot");
-    ImGuiStorage& storage_ = *ImGui::GetStateStorage();
-};
 
 /// The shown chapter or instrument as a number.
 int subject_of(const Focus& focus) { return focus.step + 1000 * place_of(focus.lab.instrument); }
@@ -201,39 +189,11 @@ void prediction_details(const Frame& frame, bool box) {
         ImGui::Dummy({1, height});
         if (box && change_of(now)) {
             const std::string words = margin_words(ui, *change_of(now));
-            paragraph(ui, {words, Font::caption, ui.theme.palette.muted, Align::left});
+            linked_paragraph(ui, {"change.margin_is", {words, Font::caption, ui.theme.palette.muted, Align::left}},
+                             frame.commands());
             ui.probe.mark_item("change.margin_is", 0, words);
         }
     }
-}
-
-/// Notes whether a click in this panel made the newest change of the what-ifs, in place of a key or a click elsewhere.
-void note_changes(KeptHeights& kept, std::size_t what_ifs) {
-    constexpr float settling = 3;  // frames from a click to its change
-    const auto frame = static_cast<float>(ImGui::GetFrameCount()), count = static_cast<float>(what_ifs);
-    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    const bool here = ImGui::IsMouseHoveringRect(low, {low.x + size.x, low.y + size.y}, false);
-    if (here && ImGui::IsMouseReleased(0)) kept.keep(KeptHeights::released, frame);
-    if (kept[KeptHeights::changes] == count) return;
-    kept.keep(KeptHeights::changes, count);
-    kept.keep(KeptHeights::measured, what_ifs == 0 ? 1.0F : 0.0F);
-    const float released = kept[KeptHeights::released];
-    kept.keep(KeptHeights::clicked, released > 0 && frame - released <= settling ? 1.0F : 0.0F);
-}
-
-/// The height that the foot takes now. After a click in the panel it does not change until the details of its run are
-/// measured, nor while the pointer is above it, where one reads, scrolls and clicks again, or rests where a row would
-/// be uncovered: a second click hits what the first one hit, and scrolling changes no height.
-float steady_height(const KeptHeights& kept, float wanted, const Ui& ui) {
-    const float before = kept[KeptHeights::foot], rest = ui.theme.px(8);
-    const ImVec2 pointer = ImGui::GetMousePos(), low = ImGui::GetWindowPos(), at = ImGui::GetIO().MouseClickedPos[0];
-    const bool rests = std::abs(pointer.x - at.x) <= rest && std::abs(pointer.y - at.y) <= rest;
-    if (kept[KeptHeights::clicked] == 0 || (wanted < before && !rests)) return wanted;
-    if (before > 0 && rests && kept[KeptHeights::measured] == 0) return before;
-    const float bottom = low.y + ImGui::GetWindowHeight();
-    const bool beside = pointer.x < low.x || pointer.x > low.x + ImGui::GetWindowWidth();
-    const bool above = pointer.y >= low.y && pointer.y <= bottom - std::min(wanted, before);
-    return before > 0 && !beside && above ? before : wanted;
 }
 
 }  // namespace
@@ -242,42 +202,44 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;
     const bool classes = now.model->config.classes > 0;
-    KeptHeights kept;
+    SteadyFoot kept("foot");
     const float available = ImGui::GetContentRegionAvail().y, top = ImGui::GetCursorPosY(), gap = ui.theme.px(8);
     const bool box = !frame.what_ifs.empty() && changes_are_open(frame, available, shows_prediction(frame));
     const bool details = box || (classes && is_open(frame));
-    const float wanted = kept[KeptHeights::anchored] + (details ? kept[KeptHeights::details] + gap : 0);
-    const bool same = kept[KeptHeights::changes] == static_cast<float>(frame.what_ifs.size());
-    note_changes(kept, frame.what_ifs.size());
-    if (same && box != (kept[KeptHeights::boxed] != 0)) kept.keep(KeptHeights::clicked, 0);  // its own line was clicked
-    kept.keep(KeptHeights::boxed, box ? 1.0F : 0.0F);
+    const float wanted = kept[SteadyFoot::anchored] + (details ? kept[SteadyFoot::details] + gap : 0);
+    const bool same = kept[SteadyFoot::changes] == static_cast<float>(frame.what_ifs.size());
+    kept.note_changes(frame.what_ifs.size());
+    if (same && box != (kept[SteadyFoot::boxed] != 0)) kept.keep(SteadyFoot::clicked, 0);  // its own line was clicked
+    kept.keep(SteadyFoot::boxed, box ? 1.0F : 0.0F);
     const float most = std::min(wanted, available * foot_share),
-                foot = std::max(steady_height(kept, most, ui), std::min(kept[KeptHeights::anchored], most));
-    kept.keep(KeptHeights::foot, foot);
-    const float pinned = content.pinned ? std::min(kept[KeptHeights::pinned], available * pinned_share) + 2 * gap : 0;
+                foot = std::max(kept.height(most, ui), std::min(kept[SteadyFoot::anchored], most));
+    kept.keep(SteadyFoot::foot, foot);
+    const float pinned = content.pinned ? std::min(kept[SteadyFoot::pinned], available * pinned_share) + 2 * gap : 0;
+    const PartToShow& part = frame.state().part;
     scrolling_parts(ui,
                     {"explanation.scroll", available - foot - pinned - 2 * gap, subject_of(frame.selection.focus),
-                     !frame.state().transparent, static_cast<int>(frame.what_ifs.size())},
+                     !frame.state().transparent, static_cast<int>(frame.what_ifs.size()), part.part,
+                     part.place == place_in(frame.state(), frame.selection.focus) ? part.request : 0},
                     content.draw);
     if (content.pinned) {
         ImGui::SetCursorPosY(top + available - foot - pinned - gap);
         ImGui::Separator();
         begin_child({"explanation.pinned", 0, std::max(1.0F, pinned - 2 * gap), false, false, 0});
         content.pinned();
-        kept.keep(KeptHeights::pinned, ImGui::GetCursorPosY());
+        kept.keep(SteadyFoot::pinned, ImGui::GetCursorPosY());
         ImGui::EndChild();
     }
     ImGui::SetCursorPosY(top + available - foot - gap);
     ImGui::Separator();
-    const float below = top + available - kept[KeptHeights::anchored];
+    const float below = top + available - kept[SteadyFoot::anchored];
     if (details) {
         ImGui::SetCursorPosY(top + available - foot);
         begin_child({"explanation.bottom", 0, std::max(1.0F, below - gap - (top + available - foot)), false, false, 0});
         prediction_details(frame, box);
-        kept.keep(KeptHeights::details, ImGui::GetCursorPosY());
+        kept.keep(SteadyFoot::details, ImGui::GetCursorPosY());
         ImGui::EndChild();
     }
-    kept.keep(KeptHeights::measured, now.experiment.what_ifs == frame.what_ifs ? 1.0F : 0.0F);
+    kept.keep(SteadyFoot::measured, now.experiment.what_ifs == frame.what_ifs ? 1.0F : 0.0F);
     ImGui::SetCursorPosY(below);
     if (frame.panel.state.model_changed) changed_model_note(frame);
     if (answer_means_nothing(now)) foreign_note(frame, now.model->config.classes);
@@ -286,7 +248,7 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
         prediction_line(frame);
     else
         paragraph(ui, ui.text(key_for(ui.text, "prediction.none", now.model->config)));
-    kept.keep(KeptHeights::anchored, ImGui::GetCursorPosY() - below);
+    kept.keep(SteadyFoot::anchored, ImGui::GetCursorPosY() - below);
 }
 
 }  // namespace vitrine

@@ -55,20 +55,24 @@ public:
         if (c.readout != Readout::class_token)
             part("map.readout", "prediction",
                  {ui_.text("map.readout." + std::string(name_of(c.readout))), theme().palette.accent});
-        step_node("prediction", Node::head, theme().palette.accent);
+        const bool logits_inside = tight_ && c.features == 0 && c.classes > 0;
+        step_node("prediction", Node::head, theme().palette.accent, logits_inside ? shape({1, c.classes}) : "");
         if (c.features > 0)
             part("map.features", "prediction",
                  {ui_.text("map." + std::string(name_in(head_kinds, c.ending)), {{"count", count_text(c.features)}}),
                   theme().palette.accent});
         if (c.classes > 0) {
-            arrow(shape({1, c.classes}));
+            if (!logits_inside)
+                arrow(shape({1, c.classes}));
+            else
+                y_ += px(5);
             const Rect loss{left_, y_, left_ + width_, y_ + px(28)};
             if (row("map.loss", "loss", loss, {ui_.text("step.loss.title")}).clicked) go_to("loss");
             y_ = loss.y1;
         } else {
             part("map.loss", "loss", {short_title("loss")});
         }
-        y_ += px(8);
+        y_ += px(tight_ ? 5 : 8);
         pair({"norm_variants", "norm_place"});
         pair({"dropout", "learning"});
         part("map.explanation", "explanation", {short_title("explanation")});
@@ -202,13 +206,15 @@ private:
         return {columns, std::min(wanted, (width_ + gap) / static_cast<float>(columns) - gap)};
     }
 
-    /// The blocks as small numbers, with the current one unfolded below.
+    /// The blocks as small numbers, with the current one unfolded below, and the chapter on all of them.
     void blocks(const Config& c) {
         const float top = y_, gap = px(5), inner = px(10);
-        const Rect title{left_ + px(4), y_ + px(4), left_ + width_ - px(4), y_ + px(28)};
-        if (row("map.depth", "depth", title, {ui_.text("map.blocks", {{"count", count_text(c.blocks)}})}).clicked)
-            go_to("depth");
-        y_ += px(31);
+        const std::string title = ui_.text("map.blocks", {{"count", count_text(c.blocks)}});
+        const float line = canvas_.measure(title, Font::caption).y;
+        canvas_.text({left_ + px(16), y_ + px(4)}, fitted(canvas_, title, Font::caption, width_ - px(20)),
+                     {Font::caption, theme().palette.muted, Align::left});
+        ui_.probe.mark("map.blocks", {left_, y_, left_ + width_, y_ + px(4) + line}, c.blocks, title);
+        y_ += tight_ ? px(6) + line : px(31);
         const float full = width_;
         left_ += inner;
         width_ -= 2 * inner;
@@ -222,9 +228,10 @@ private:
         }
         y_ += static_cast<float>((c.blocks + columns - 1) / columns) * (px(28) + gap) + px(4);
         open_block(c, selection_.focus.block);
+        part("map.depth", "depth", {short_title("depth")});
         left_ -= inner;
         width_ = full;
-        y_ += px(8);
+        y_ += px(tight_ ? 5 : 8);
         canvas_.stroke({left_, top, left_ + width_, y_}, theme().palette.line, px(1), px(9));
     }
 
@@ -341,12 +348,12 @@ private:
         const Norm norm = equations_of(c, what_ifs_, {block}).norm;
         if (norm != Norm::after) norm_part("1", norm);
         part("map.qkv", "qkv", {ui_.text("map.qkv"), p.query});
+        pair({"scores", "attention_matrix"});
         const bool lit = step_at(selection_.focus).id == "attention";
         const Rect msa{left_, y_, left_ + width_, y_ + px(32)};
         if (box({"map.attention", ui_.text("map.msa"), msa, p.query, lit, false}).clicked) go_to("attention");
         y_ = msa.y1 + px(4);
         heads(c, block);
-        pair({"scores", "attention_matrix"});
         part("map.heads", "heads", {ui_.text("map.heads"), p.query});
         sum_part("1");
         if (norm == Norm::after) norm_part("1", norm);

@@ -32,9 +32,6 @@ struct PanelPart {
 /// The parts being drawn; null outside `scrolling_parts`.
 std::vector<PanelPart>* being_drawn = nullptr;
 
-/// The part to scroll to, a place in `part_names`; -1: none.
-int to_show = -1;
-
 /// Makes `begin_part` record parts during its lifetime.
 class Noting {
 public:
@@ -50,7 +47,19 @@ private:
 /// State of a panel's parts from the previous frame, kept in ImGui's storage.
 class KeptParts {
 public:
-    enum Number : ImGuiID { whole, scrolled, height, go, shown, count, clicked, changes, changed_at, first_part };
+    enum Number : ImGuiID {
+        whole,
+        scrolled,
+        height,
+        go,
+        shown,
+        count,
+        clicked,
+        changes,
+        changed_at,
+        served,
+        first_part
+    };
 
     explicit KeptParts(const char* id) : id_(ImGui::GetID(id)), storage_(*ImGui::GetStateStorage()) {}
 
@@ -174,10 +183,6 @@ void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, const Scro
 
 }  // namespace
 
-void show_part(std::string_view part) {
-    to_show = static_cast<int>(std::ranges::find(part_names, part) - part_names.begin());
-}
-
 void begin_part(std::string_view part) {
     const auto found = std::ranges::find(part_names, part);
     if (being_drawn != nullptr && found != part_names.end())
@@ -212,9 +217,10 @@ void scrolling_parts(const Ui& ui, const ScrollingParts& place, const std::funct
     }
     kept.keep(parts);
     for (const PanelPart& part : parts)
-        if (part.name == to_show) {
+        if (place.request != 0 && kept.number(KeptParts::served) != static_cast<float>(place.request) &&
+            part_names[static_cast<std::size_t>(part.name)] == place.show) {
             kept.keep(KeptParts::go, part.top);
-            to_show = -1;
+            kept.keep(KeptParts::served, static_cast<float>(place.request));
         }
     kept.keep(KeptParts::whole, ImGui::GetCursorPosY());
     kept.keep(KeptParts::scrolled, ImGui::GetScrollY());

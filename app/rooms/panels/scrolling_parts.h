@@ -15,15 +15,14 @@ struct ScrollingParts {
     float height = 0;  // of the parts and their headings above them
     int subject = 0;   // a change scrolls to the top
     bool ground = true;
-    int changes = 0;  // of the what-ifs: after one that is made elsewhere, the switches stay in sight
+    int changes = 0;             // of the what-ifs: after one that is made elsewhere, the switches stay in sight
+    std::string_view show = {};  // the part that is scrolled to
+    int request = 0;             // once for each number; 0: none
 };
 
 /// Parts that scroll. Cut-off edges fade; the headings of all parts stay in sight above, "<id>.to.<part>": those in
 /// view are bright, and a click scrolls to one.
 void scrolling_parts(const Ui& ui, const ScrollingParts& parts, const std::function<void()>& draw);
-
-/// The panel that draws this part next scrolls to it.
-void show_part(std::string_view part);
 
 /// Begins a part at ImGui's cursor; its heading is "section.<part>".
 void begin_part(std::string_view part);

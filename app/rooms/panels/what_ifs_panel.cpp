@@ -10,15 +10,18 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/what_if_slider.h"
 #include "app/rooms/room.h"
 #include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/ui/widgets/shortened.h"
 #include "app/workspace/command.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
@@ -220,17 +223,34 @@ void short_effect(const Frame& frame) {
     if (!change || now.experiment.what_ifs != frame.what_ifs) return;
     const std::string words =
         class_in_words(ui, *now.model, change->chosen) + ": " + change_words(ui, *change, "change.short");
-    paragraph(ui, {words, Font::caption, ui.theme.palette.text, Align::left});
+    linked_paragraph(ui, {"change.short.words", {words, Font::caption, ui.theme.palette.text, Align::left}},
+                     frame.commands());
     ui.probe.mark_item("change.short", change->margin(), words);
 }
 
-/// The line that opens the box above it and closes it, and the way back.
+/// The words of the line: the number of changes with the open box, which names them; else also the first one.
+std::string words_of_line(const Frame& frame, const std::string& title, bool open) {
+    const std::size_t changes = frame.what_ifs.size();
+    const std::string count = changes > 1 ? " · " + std::to_string(changes) : "";
+    if (open) return title + count;
+    const std::string first = intervention_name(frame.ui, frame.workspace.config(), frame.what_ifs.front());
+    return title + count + ": " + first + (changes > 1 ? ", …" : "");
+}
+
+/// The line that opens the box above it and closes it, and the way back, which has no words where the line names a
+/// change.
 void changes_line(const Frame& frame, bool open) {
     const Ui& ui = frame.ui;
     const std::string title = ui.text("removals.title") + half_in_title(frame);
-    const std::string count = frame.what_ifs.size() > 1 ? " · " + std::to_string(frame.what_ifs.size()) : "";
-    const float room = ImGui::GetContentRegionAvail().x - restore_width(ui) - ui.theme.px(8);
-    const Control line{"changes.box", title + count, ui.text(open ? "changes.close_tip" : "changes.open_tip"), {}};
+    const float back = open ? restore_width(ui) : ui.theme.px(36);
+    const float room = ImGui::GetContentRegionAvail().x - back - ui.theme.px(8);
+    const std::string words = words_of_line(frame, title, open);
+    const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const std::string fitting = shortened(words, [&](const std::string& some) {
+        return canvas.measure(some, Font::body).x <= room - ui.theme.px(2 * 14 + 16 + 8);
+    });
+    const std::string& tip = ui.text(open ? "changes.close_tip" : "changes.open_tip");
+    const Control line{"changes.box", fitting, fitting == words ? tip : words + "\n" + tip, {}};
     if (button(ui, line, {Emphasis::quiet, open ? Icon::down : Icon::up, room, true})) {
         auto& folded = frame.panel.settings.folded;
         folded.erase(open ? changes_opened : changes_closed);
@@ -238,7 +258,10 @@ void changes_line(const Frame& frame, bool open) {
     }
     ui.probe.mark_item("removals.title", open ? 1 : 0, title);
     ImGui::SameLine();
-    restore_row(frame);
+    if (open) return restore_row(frame);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - back);
+    const Control all{"removals.restore", {}, ui.text("removals.restore_tip"), frame.key_of("restore")};
+    if (icon_button(ui, all, Icon::undo, Emphasis::plain)) frame.what_ifs.clear();
 }
 
 }  // namespace

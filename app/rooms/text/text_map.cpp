@@ -41,8 +41,8 @@ public:
         const float stacks = y + px(4);
         float left = stacks, right = stacks;
         title(left, true, "text.stack.encoder", encoder);
-        node(left, TextChapter::self_attention, true, p.query, encoder);
         node(left, TextChapter::encoder, true, p.mlp, encoder);
+        node(left, TextChapter::self_attention, true, p.query, encoder);
         title(right, false, "text.stack.decoder", decoder);
         node(right, TextChapter::mask, false, p.residual, decoder);
         node(right, TextChapter::masked_attention, false, p.query, decoder);

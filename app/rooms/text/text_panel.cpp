@@ -11,6 +11,7 @@
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
 #include "app/rooms/panels/scrolling_parts.h"
+#include "app/rooms/panels/steady_foot.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/state.h"
 #include "app/rooms/text/instruments/text_instrument.h"
@@ -319,8 +320,8 @@ std::vector<Fact> text_facts(const TextTold& told) {
 }
 
 void text_said(const Frame& frame, const TextResult& now) {
+    said_part(frame, now);  // first, since a foot that keeps its height shows no more than before
     changes_part(frame);
-    said_part(frame, now);
 }
 
 void text_panel(const Frame& frame) {
@@ -329,9 +330,12 @@ void text_panel(const Frame& frame) {
     if (now == nullptr) return;
     const Ui& ui = frame.ui;
     const float available = ImGui::GetContentRegionAvail().y;
-    ImGuiStorage& kept = *ImGui::GetStateStorage();
-    const ImGuiID said = ImGui::GetID("said");  // height of the output in the last frame
-    const float bottom = std::min(kept.GetFloat(said, ui.theme.px(120)), available * 0.42F);
+    SteadyFoot kept("said");
+    kept.note_changes(text_changes(ui, frame.text_experiment).size());
+    const float said = kept[SteadyFoot::details] > 0 ? kept[SteadyFoot::details] : ui.theme.px(120);
+    const float bottom = kept.height(std::min(said, available * 0.42F), ui);
+    kept.keep(SteadyFoot::foot, bottom);
+    kept.keep(SteadyFoot::measured, now->request.what_ifs == frame.text_experiment.what_ifs ? 1.0F : 0.0F);
     scrolling_parts(ui,
                     {"text.panel.scroll", available - bottom - ui.theme.px(10), subject_of(look),
                      !frame.state().transparent, static_cast<int>(frame.text_experiment.what_ifs.size())},
@@ -340,7 +344,7 @@ void text_panel(const Frame& frame) {
     begin_child({"text.panel.bottom", 0, 0, false, false, 0});
     const float top = ImGui::GetCursorPosY();
     text_said(frame, *now);
-    kept.SetFloat(said, ImGui::GetCursorPosY() - top + ui.theme.px(14));
+    kept.keep(SteadyFoot::details, ImGui::GetCursorPosY() - top + ui.theme.px(14));
     ImGui::EndChild();
 }
 

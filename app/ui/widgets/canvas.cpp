@@ -34,6 +34,17 @@ std::vector<ImVec2> vecs(std::span<const Point> points) {
     return out;
 }
 
+/// The part of a rectangle that a draw list does not cut off.
+Rect within_clip(const ImDrawList& list, Rect rect) {
+    const ImVec2 low = list.GetClipRectMin(), high = list.GetClipRectMax();
+    return {std::max(rect.x0, low.x), std::max(rect.y0, low.y), std::min(rect.x1, high.x), std::min(rect.y1, high.y)};
+}
+
+/// Notes a figure, so that notices keep clear of it.
+void see_figure(const Ui& ui, const ImDrawList& list, Rect rect) {
+    if (ui.seen != nullptr) ui.seen->see_figure(within_clip(list, rect));
+}
+
 /// Average letter width of a sans-serif font, in line heights.
 constexpr float average_advance = 0.46F;
 
@@ -73,6 +84,7 @@ ControlCanvas::~ControlCanvas() {
 
 void WindowCanvas::fill(Rect rect, Color color, float rounding) {
     if (Canvas* const other = also()) other->fill(rect, color, rounding);
+    if (color.a > 0) see_figure(ui_, *list_, rect);
     list_->AddRectFilled({rect.x0, rect.y0}, {rect.x1, rect.y1}, packed(color), rounding);
 }
 
@@ -88,6 +100,11 @@ void WindowCanvas::line(Point from, Point to, Color color, float thickness) {
 
 void WindowCanvas::polyline(std::span<const Point> points, Color color, float thickness) {
     if (Canvas* const other = also()) other->polyline(points, color, thickness);
+    if (!points.empty()) {
+        const auto [left, right] = std::ranges::minmax(points, {}, &Point::x);
+        const auto [high, low] = std::ranges::minmax(points, {}, &Point::y);
+        see_figure(ui_, *list_, {left.x, high.y, right.x + thickness, low.y + thickness});
+    }
     const std::vector<ImVec2> all = vecs(points);
     list_->AddPolyline(all.data(), static_cast<int>(all.size()), packed(color), 0, thickness);
 }
@@ -121,11 +138,7 @@ void WindowCanvas::text(Point at, const std::string& words, const TextStyle& sty
     if (noted) {
         const Rect line{corner.x, corner.y, corner.x + width, corner.y + size};
         ui_.probe.mark_words(line, words);
-        const ImVec2 low = list_->GetClipRectMin(), high = list_->GetClipRectMax();
-        if (ui_.seen != nullptr)
-            ui_.seen->see_words({std::max(line.x0, low.x), std::max(line.y0, low.y), std::min(line.x1, high.x),
-                                 std::min(line.y1, high.y)},
-                                list_);
+        if (ui_.seen != nullptr) ui_.seen->see_words(within_clip(*list_, line), list_);
     }
     list_->AddText(font, size, corner, packed(style.color), words.c_str());
 }
@@ -133,6 +146,7 @@ void WindowCanvas::text(Point at, const std::string& words, const TextStyle& sty
 void WindowCanvas::heat_map(Rect rect, const HeatMap& map) {
     if (Canvas* const other = also()) other->heat_map(rect, map);
     rect = on_pixels(rect);
+    see_figure(ui_, *list_, rect);
     const unsigned texture = ui_.textures.heat_map(map, ui_.theme.kind, {rect.width(), rect.height()});
     if (texture != 0) list_->AddImage(texture_id(texture), {rect.x0, rect.y0}, {rect.x1, rect.y1});
 }
@@ -147,6 +161,7 @@ void WindowCanvas::picture(Rect rect, const Picture& picture) {
     if (texture == 0) return;
     const Color tint = Color{255, 255, 255, 255}.with_alpha(picture.opacity);
     rect = on_pixels(rect);
+    see_figure(ui_, *list_, rect);
     list_->AddImage(texture_id(texture), {rect.x0, rect.y0}, {rect.x1, rect.y1}, {crop.x0 / width, crop.y0 / height},
                     {crop.x1 / width, crop.y1 / height}, packed(tint));
 }
@@ -157,6 +172,7 @@ void WindowCanvas::equation(Point at, float scale, const EquationInk& ink) {
     if (drawn.id == 0) return;
     const Point low = {std::round(at.x), std::round(at.y)};
     const auto width = static_cast<float>(drawn.width), height = static_cast<float>(drawn.height);
+    see_figure(ui_, *list_, {low.x, low.y, low.x + width, low.y + height});
     list_->AddImage(texture_id(drawn.id), vec(low), {low.x + width, low.y + height});
 }
 

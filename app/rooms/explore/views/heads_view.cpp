@@ -103,7 +103,9 @@ void draw_contributions(const Scene& scene, Rect rect, Selection& selection, Wha
     const int across = line + theme.px(36) * static_cast<float>(rows) > rect.height() ? 2 : 1;
     const int down = (rows + across - 1) / across;
     const float width = rect.width() / static_cast<float>(across) - (across > 1 ? theme.px(10) : 0);
-    const float height = std::min(theme.px(40), (rect.height() - line) / static_cast<float>(down));
+    // Rows of few heads are further apart, so that they reach down as far as the map beside them.
+    const float pitch = std::min(theme.px(60), (rect.height() - line) / static_cast<float>(down)),
+                height = std::min(theme.px(40), pitch);
     const float chip_width = std::min(theme.px(130), width * 0.52F);
     const std::span<const float> of_heads = std::span(all.norms).first(static_cast<std::size_t>(all.heads));
     const float most = std::max(reach_of(of_heads), all.norms.back()), shown = phase(scene.time, 0.5F, 1);
@@ -111,7 +113,7 @@ void draw_contributions(const Scene& scene, Rect rect, Selection& selection, Wha
     for (int row = 0; row < rows; ++row) {
         const bool is_bias = row == all.heads;
         const float x = rect.x0 + (width + theme.px(20)) * static_cast<float>(row / down);
-        const float y = rect.y0 + line + height * static_cast<float>(row % down);
+        const float y = rect.y0 + line + pitch * static_cast<float>(row % down);
         const float norm = all.norms[static_cast<std::size_t>(row)], cos = all.cosines[static_cast<std::size_t>(row)];
         if (is_bias) {
             text_block(scene, {x + theme.px(4), y + theme.px(4), x + chip_width, y + height}, text("heads.bias"),

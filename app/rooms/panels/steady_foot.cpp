@@ -1,0 +1,35 @@
+#include "app/rooms/panels/steady_foot.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/theme.h"
+
+namespace vitrine {
+
+void SteadyFoot::note_changes(std::size_t what_ifs) {
+    constexpr float settling = 3;  // frames from a click to its change
+    const auto frame = static_cast<float>(ImGui::GetFrameCount()), count = static_cast<float>(what_ifs);
+    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    const bool here = ImGui::IsMouseHoveringRect(low, {low.x + size.x, low.y + size.y}, false);
+    if (here && ImGui::IsMouseReleased(0)) keep(released, frame);
+    if ((*this)[changes] == count) return;
+    keep(changes, count);
+    keep(measured, what_ifs == 0 ? 1.0F : 0.0F);
+    const float last = (*this)[released];
+    keep(clicked, last > 0 && frame - last <= settling ? 1.0F : 0.0F);
+}
+
+float SteadyFoot::height(float wanted, const Ui& ui) const {
+    const float before = (*this)[foot], rest = ui.theme.px(8);
+    const ImVec2 pointer = ImGui::GetMousePos(), low = ImGui::GetWindowPos(), at = ImGui::GetIO().MouseClickedPos[0];
+    const bool rests = std::abs(pointer.x - at.x) <= rest && std::abs(pointer.y - at.y) <= rest;
+    if ((*this)[clicked] == 0 || (wanted < before && !rests)) return wanted;
+    if (before > 0 && rests && (*this)[measured] == 0) return before;
+    const float bottom = low.y + ImGui::GetWindowHeight();
+    const bool beside = pointer.x < low.x || pointer.x > low.x + ImGui::GetWindowWidth();
+    const bool above = pointer.y >= low.y && pointer.y <= bottom - std::min(wanted, before);
+    return before > 0 && !beside && above ? before : wanted;
+}
+
+}  // namespace vitrine
