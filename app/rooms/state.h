@@ -115,14 +115,14 @@ struct State {
     std::optional<double> exporting, writing_handout;          // done share; none: no export
     bool model_changed = false;                                // a file of the shown model has changed
 
-    std::vector<LessonRow> lessons;                 // while their dialog is open
-    std::vector<Monitor> monitors;                  // of the desktop; none for pictures and tests
-    std::vector<std::filesystem::path> sessions;    // in the export folder, newest first
-    std::vector<KeptSession> left;                  // left by killed windows, newest first
-    std::vector<KeptSession> discarded;             // of those; their files stay until it can no longer be undone
-    std::optional<KeptSession> last;                // session of the last closed window
-    std::time_t opened_at = 0;                      // when the open session was written; 0: it is not an earlier session
-    Recents recents;                                // while a dialog lists them
+    std::vector<LessonRow> lessons;               // while their dialog is open
+    std::vector<Monitor> monitors;                // of the desktop; none for pictures and tests
+    std::vector<std::filesystem::path> sessions;  // in the export folder, newest first
+    std::vector<KeptSession> left;                // left by killed windows, newest first
+    std::vector<KeptSession> discarded;           // of those; their files stay until it can no longer be undone
+    std::optional<KeptSession> last;              // session of the last closed window
+    std::time_t opened_at = 0;                    // when the open session was written; 0: it is not an earlier session
+    Recents recents;                              // while a dialog lists them
     std::shared_ptr<const PhotoModel> photo_model;  // as of the last list of models; null: no such model is here
     std::string opened_from;                        // the dialog to reopen if opening fails
     std::string notice;                             // temporary notice

@@ -190,7 +190,7 @@ void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, boo
             !each_its_own(focus)
                 ? scale
                 : named_scale(selection, "compare." + letter_of_pick(index),
-                               uniform ? around_zero(focus, largest_magnitude(patches)) : scale_of_map(focus, patches));
+                              uniform ? around_zero(focus, largest_magnitude(patches)) : scale_of_map(focus, patches));
         lab.scene.ui.probe.mark("compare.high." + letter_of_pick(index), map, static_cast<double>(own.high));
         patch_map(lab, map,
                   {"compare.map." + letter_of_pick(index),
@@ -404,7 +404,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
         const double variation = total_variation(first, second);
         const ColourScale around =
             named_scale(selection, "compare.difference",
-                         difference_scale(lab, focus, scene.now.model->config.patches_of(difference)));
+                        difference_scale(lab, focus, scene.now.model->config.patches_of(difference)));
         const float beside = columns(a, 0.66F, 1).x0;
         draw_difference_bar(lab, {legend.x0, legend.y0, beside - theme.px(24), legend.y1}, focus, around);
         const Rect below{beside, legend.y0, a.x1, a.y1};
@@ -424,8 +424,8 @@ void compare_view(const LabScene& lab, Selection& selection) {
     }
     const std::vector<float> values = combined(lab, focus);
     if (each_its_own(focus))
-        scale = named_scale(selection, "compare.combined",
-                             scale_of_map(focus, scene.now.model->config.patches_of(values)));
+        scale =
+            named_scale(selection, "compare.combined", scale_of_map(focus, scene.now.model->config.patches_of(values)));
     draw_range(lab, {a.x0, legend.y0, a.x1, a.y1}, scale, focus);
     draw_combined(lab, room, selection, {"compare.result", values, scale, true, "a"}, {scale});
 }
