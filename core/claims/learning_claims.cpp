@@ -5,7 +5,7 @@
 #include "core/base/sha256.h"
 #include "core/claims/claims.h"
 #include "core/files/image.h"
-#include "core/measures/token_collapse.h"
+#include "core/measures/analysis.h"
 #include "core/text/vocabulary.h"
 #include "core/training/evaluation.h"
 #include "core/training/gradient_flow.h"

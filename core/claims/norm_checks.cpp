@@ -6,7 +6,6 @@
 #include "core/claims/what_if_checks.h"
 #include "core/measures/analysis.h"
 #include "core/measures/attention_measures.h"
-#include "core/measures/token_collapse.h"
 #include "core/tensor/entropy.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/readout.h"

@@ -6,7 +6,6 @@
 #include "core/measures/analysis.h"
 #include "core/measures/attention_measures.h"
 #include "core/measures/ledger.h"
-#include "core/measures/token_collapse.h"
 #include "core/measures/weight_agreement.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/readout.h"

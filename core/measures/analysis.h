@@ -39,6 +39,10 @@ float asymmetry(const BlockTrace& block, int head);
 /// ⟨a_i, a_j⟩ / (‖a_i‖ ‖a_j‖) for all pairs of rows.      (n, d)  ->  (n, n), 0 for a zero row
 Tensor2 cosine_similarity(const float* rows, std::size_t count, std::size_t length);
 
+/// Mean cosine similarity of all pairs of different rows, zero rows left out: 1 when all tokens point one way, which
+/// is where attention without skip connections leads (Dong et al. 2021).      (N, D)  ->  −1 … 1, 0 without a pair
+double mean_pair_cosine(const Tensor2& tokens);
+
 /// Cosine similarity of one row to every row.      (n, d)  ->  (n), 0 for a zero row
 std::vector<float> cosines_to(const Tensor2& rows, int row);
 

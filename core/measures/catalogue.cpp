@@ -17,7 +17,6 @@
 #include "core/measures/perturbation.h"
 #include "core/measures/position_similarity.h"
 #include "core/measures/relevance.h"
-#include "core/measures/token_collapse.h"
 
 namespace vitrine {
 

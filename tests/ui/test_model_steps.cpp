@@ -11,7 +11,6 @@
 #include "app/ui/languages.h"
 #include "app/ui/widgets/number.h"
 #include "core/measures/analysis.h"
-#include "core/measures/token_collapse.h"
 #include "core/measures/weight_agreement.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"

@@ -8,7 +8,6 @@
 #include "core/files/table.h"
 #include "core/measures/analysis.h"
 #include "core/measures/catalogue.h"
-#include "core/measures/token_collapse.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {

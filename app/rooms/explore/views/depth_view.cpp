@@ -16,7 +16,6 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
-#include "core/measures/token_collapse.h"
 
 namespace vitrine {
 

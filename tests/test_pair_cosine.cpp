@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/measures/analysis.h"
-#include "core/measures/token_collapse.h"
 #include "core/measures/weight_agreement.h"
 #include "core/training/pictures/pictures.h"
 #include "core/training/recipe.h"
