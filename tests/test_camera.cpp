@@ -238,7 +238,7 @@ TEST(Camera, ThatIsNoneOrIsNotThereSaysWhatToDo) {
         }
         return {};
     };
-    EXPECT_EQ(words("/dev/null"), "/dev/null: is no camera; choose another");
+    EXPECT_EQ(words("/dev/null"), "/dev/null: is not a camera; choose another");
     EXPECT_EQ(words("/dev/video999"), "/dev/video999: there is no such camera; plug one in, or choose another");
     for (const CameraRow& row : cameras()) EXPECT_TRUE(is_camera(row.device)) << row.name;
 }

@@ -38,6 +38,22 @@ TEST(ProgressBar, SaysHowFarAndIsCancelled) {
     EXPECT_FLOAT_EQ(static_cast<float>(frame.probe.find("load")->value), 0.25F);
 }
 
+TEST(ProgressBar, OfUnknownLengthRestsWhereAnimationIsOff) {
+    WidgetFrame frame;
+    const auto drawn = [&](bool moves) {
+        frame.draw([&] { progress_bar(frame.ui, {"load", "Reading", -1, "", moves}); });
+        std::vector<float> places;
+        for (int l = 0; l < ImGui::GetDrawData()->CmdListsCount; ++l)
+            for (const ImDrawVert& vertex : ImGui::GetDrawData()->CmdLists[l]->VtxBuffer)
+                places.push_back(vertex.pos.x);
+        return places;
+    };
+    ImGui::GetIO().DeltaTime = 0.4F;
+    drawn(true);
+    EXPECT_NE(drawn(true), drawn(true));
+    EXPECT_EQ(drawn(false), drawn(false));
+}
+
 TEST(Cards, MoveTheCursorBelowThemselves) {
     WidgetFrame frame;
     frame.draw([&] {

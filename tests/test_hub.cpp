@@ -209,7 +209,7 @@ TEST(Hub, RefusesInOneSentenceAndLeavesNothingHalf) {
     expect_hub_refusal(hub, "grows/m", "more bytes come than the hub says");
     expect_hub_refusal(hub, "dead/m", "the connection breaks again and again");
     expect_hub_refusal(hub, "trickle/m", "the connection is too slow");
-    expect_hub_refusal(hub, "odd/m", "is no list of a model's files");
+    expect_hub_refusal(hub, "odd/m", "is not a list of a model's files");
     expect_hub_refusal(hub, "circle/m", "redirects do not end");
     expect_hub_refusal(hub, "plain/of-tensorflow", "no weights that Vitrine reads");
     hub.settings.offline = true;

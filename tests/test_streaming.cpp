@@ -74,8 +74,9 @@ TEST(Streaming, SaysWhyItsSourceEnded) {
     EXPECT_EQ(failure, MadeFrames::gone);
     job.play([] { return open_frame_source("/no/such folder"); });
     EXPECT_TRUE(eventually([&] { return !(failure = job.take_failure()).empty(); }));
-    EXPECT_EQ(failure,
-              "/no/such folder: is no video, no folder of pictures, no GIF or WebP and no camera; name one of these");
+    EXPECT_EQ(
+        failure,
+        "/no/such folder: is not a video, a folder of pictures, a moving GIF or WebP or a camera; name one of these");
     job.stop();
     job.stop();
 }

@@ -190,6 +190,75 @@ TEST(Languages, SayOneTermForOneThing) {
     }
 }
 
+/// The forbidden English words, but for those that documents and errors use in another sense: a branch of a repository,
+/// what is behind in space, and places.
+std::vector<std::pair<std::string, std::string>> forbidden_in_documents() {
+    const std::set<std::string> ambiguous = {"branch", " behind", "in front", "its place"};
+    const auto forbidden = nlohmann::json::parse(read(fs::path(VITRINE_SOURCE) / "tests/forbidden_words.json"));
+    std::vector<std::pair<std::string, std::string>> words;
+    for (const auto& [wrong, right] : forbidden.at("en").items())
+        if (!ambiguous.contains(wrong)) words.emplace_back(wrong, right);
+    return words;
+}
+
+TEST(Documents, SayOneTermForOneThing) {
+    std::vector<fs::path> documents = {fs::path(VITRINE_SOURCE) / "README.md"};
+    for (const fs::directory_entry& file : fs::directory_iterator(fs::path(VITRINE_SOURCE) / "docs"))
+        if (file.path().extension() == ".md" && file.path().stem() != "architecture") documents.push_back(file.path());
+    EXPECT_GE(documents.size(), 4U);
+    const auto forbidden = forbidden_in_documents();
+    for (const fs::path& file : documents) {
+        const std::string said = read(file);
+        for (const auto& [wrong, right] : forbidden)
+            EXPECT_EQ(said.find(wrong), std::string::npos)
+                << file << " says '" << wrong << "'; " << right << " is the term";
+    }
+}
+
+TEST(Documents, CodeOfTheChaptersSaysOneTermForOneThing) {
+    const auto forbidden = forbidden_in_documents();
+    for (const char* const folder : {"assets/code", "assets/text_code", "assets/exercises"})
+        for (const fs::directory_entry& file : fs::directory_iterator(fs::path(VITRINE_SOURCE) / folder)) {
+            const std::string said = read(file.path());
+            for (const auto& [wrong, right] : forbidden)
+                EXPECT_EQ(said.find(wrong), std::string::npos)
+                    << file.path() << " says '" << wrong << "'; " << right << " is the term";
+        }
+}
+
+/// The words in the literals of a line of code; keys of words and file names have no spaces.
+std::vector<std::string> sentences_in(const std::string& line) {
+    static const std::regex literal(R"x("((?:[^"\\]|\\.)*)")x");
+    std::vector<std::string> sentences;
+    for (std::sregex_iterator at(line.begin(), line.end(), literal), end; at != end; ++at)
+        if (const std::string words = (*at)[1]; words.find(' ') != std::string::npos) sentences.push_back(words);
+    return sentences;
+}
+
+/// Errors and the help of options are sentences in the code. Those of claims are told by their texts.
+TEST(Documents, ErrorsAndHelpSayOneTermForOneThingInPlainEnglish) {
+    static const std::regex is_no("(^|[^e] )(is|are) no (?!longer|more)");
+    const auto forbidden = forbidden_in_documents();
+    std::size_t looked = 0;
+    for (const char* const folder : {"app", "core"})
+        for (const fs::directory_entry& file : fs::recursive_directory_iterator(fs::path(VITRINE_SOURCE) / folder)) {
+            if (file.path().extension() != ".cpp" || file.path().parent_path().filename() == "claims") continue;
+            std::istringstream lines(read(file.path()));
+            for (std::string line; std::getline(lines, line);) {
+                if (line.find('"') == std::string::npos || line.find_first_not_of(' ') == line.find("//")) continue;
+                for (const std::string& said : sentences_in(line)) {
+                    ++looked;
+                    EXPECT_FALSE(std::regex_search(said, is_no)) << file.path() << ": \"" << said << "\" is not a …";
+                    EXPECT_FALSE(said.ends_with(" without it")) << file.path() << ": (default: …)";
+                    for (const auto& [wrong, right] : forbidden)
+                        EXPECT_EQ(said.find(wrong), std::string::npos)
+                            << file.path() << " says '" << wrong << "'; " << right << " is the term";
+                }
+            }
+        }
+    EXPECT_GT(looked, 1000U);
+}
+
 /// A mistake is quoted before it is corrected, so that no true sentence stands under that heading.
 TEST(Languages, QuoteAMistakeBeforeTheyCorrectIt) {
     for (const std::string& language : language_codes()) {

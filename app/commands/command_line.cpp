@@ -63,8 +63,8 @@ void add_model(CLI::App& command, ModelOptions& model) {
                        "A folder as on the Hugging Face hub, a weight file (.safetensors, .pth, .bin, .ckpt, .npz), "
                        "a bundled model's name (" +
                            comma_separated(names_of_models()) +
-                           "), or owner/name[@revision] of one fetched by vitrine fetch; " +
-                           bundled_models().front().name + " without it");
+                           "), or owner/name[@revision] of one fetched by vitrine fetch (default: " +
+                           bundled_models().front().name + ")");
     add_source_words(command, model);
 }
 

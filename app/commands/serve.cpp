@@ -59,7 +59,7 @@ private:
     static void check_keys(const Json& request, std::initializer_list<const char*> known) {
         for (const auto& [key, value] : request.items())
             if (std::ranges::find(known, key) == known.end())
-                throw Error("\"" + key + "\": is no key of this request; docs/formats.md lists them");
+                throw Error("\"" + key + "\": is not a key of this request; docs/formats.md lists them");
     }
 
     static std::string text_of(const Json& request, const char* key, const std::string& otherwise) {

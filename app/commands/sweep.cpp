@@ -222,7 +222,7 @@ private:
         if (parsed(line) != sweep.about)
             throw Error(file_.string() +
                         ": the sweep that was interrupted here had another model, other images, edits or settings, or "
-                        "was another version's; leave --resume out to begin anew");
+                        "was another version's; leave --resume out to begin again");
         std::size_t whole = line.size() + 1;
         while (std::getline(in, line) && !in.eof()) {  // a last line without its end was being written
             Json entry = parsed(line);
@@ -250,7 +250,7 @@ private:
                         !entry.value("before", Json()).is_array() || entry["before"].size() != 3))
             return false;
         if (!image.path.empty() && entry.value("sha256", Json()) != sha256_of_file(image.path))
-            throw Error(image.path.string() + ": has changed since it was swept; leave --resume out to begin anew");
+            throw Error(image.path.string() + ": has changed since it was swept; leave --resume out to begin again");
         return true;
     }
 

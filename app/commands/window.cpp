@@ -215,6 +215,7 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
     Window::Hooks hooks;
     hooks.before_frame = [&] {
         aside.step(shell);
+        windows.draw_stops();
         const Shell::Display display{static_cast<float>(window.width()), static_cast<float>(window.height()),
                                      0.8F * window.content_scale(), 0};
         if (shell.prepare(display)) window.upload_fonts();
@@ -241,7 +242,7 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
     };
     hooks.busy = [&] {
         look_for_what_was_left();
-        return shell.busy();
+        return shell.busy() || windows.busy();
     };
     hooks.dropped = [&](const std::vector<std::filesystem::path>& paths) { shell.open(paths); };
     hooks.may_close = [&] { return shell.may_close(); };

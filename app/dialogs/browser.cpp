@@ -156,17 +156,6 @@ struct Way {
     std::optional<fs::path> file;
 };
 
-/// Parses a typed or pasted path; "~" is home, surrounding quotation marks are removed.
-fs::path path_of(std::string words) {
-    const auto ends = [](char c) { return c == ' ' || c == '"' || c == '\''; };
-    while (!words.empty() && ends(words.back())) words.pop_back();
-    while (!words.empty() && ends(words.front())) words.erase(0, 1);
-    if (words.starts_with("file://")) words.erase(0, 7);
-    if (words == "~" || words.starts_with("~/"))
-        return home_folder() / fs::path(words.substr(std::min<std::size_t>(2, words.size())));
-    return words;
-}
-
 /// Navigation: up, home, and an editable path.
 Way folder_line(const Ui& ui, const fs::path& folder, PathField& field) {
     fs::path wanted = folder;
@@ -182,7 +171,7 @@ Way folder_line(const Ui& ui, const fs::path& folder, PathField& field) {
         field.typed.fill('\0');
         folder.string().copy(field.typed.data(), field.typed.size() - 1);
     }
-    const fs::path typed = path_of(field.typed.data());
+    const fs::path typed = typed_path(field.typed.data());
     std::error_code ignored;
     const bool is_there = fs::exists(typed, ignored);
     const Color ink = is_there ? ui.theme.palette.text : ui.theme.palette.negative;
@@ -355,23 +344,40 @@ void Browser::images(const Frame& frame) {
 }
 
 void Browser::image_folder(const Frame& frame) {
+    const auto chosen = folder(frame, "dialog.image_folder", "images.words");
+    if (!chosen) return;
+    frame.selection.focus.lab.images = chosen->string();
+    frame.commands().add(command::ShowDialog{});
+}
+
+void Browser::own_folder(const Frame& frame) {
+    const auto chosen = folder(frame, "dialog.own_folder", "own.choose_words");
+    if (!chosen) return;
+    auto& typed = frame.panel.drafts.own_folder;
+    typed.fill('\0');
+    chosen->string().copy(typed.data(), typed.size() - 1);
+    frame.commands().add(command::ShowDialog{"own"});
+}
+
+/// A dialog that chooses a folder of images; the folder, once it is chosen.
+std::optional<fs::path> Browser::folder(const Frame& frame, const char* id, const char* words) {
     const Ui& ui = frame.ui;
     Settings& settings = frame.panel.settings;
     State& s = *state_;
-    begin_dialog(ui, {"dialog.image_folder", ui.text("images.title"), dialog_width, dialog_height}, frame.commands());
-    paragraph(ui, ui.text("images.words"));
+    std::optional<fs::path> chosen;
+    begin_dialog(ui, {id, ui.text("images.title"), dialog_width, dialog_height}, frame.commands());
+    paragraph(ui, ui.text(words));
     heading(ui, ui.text("browser.files"));
     s.show(remembered(settings.image_folder), Wanted::image);
     Way way = folder_line(ui, s.folder, s.path);
     if (button(ui, {"images.use", ui.text("images.use"), ui.text("images.use_tip"), {}, !s.items.empty()},
-               {Emphasis::primary, Icon::check})) {
-        frame.selection.focus.lab.images = s.folder.string();
-        frame.commands().add(command::ShowDialog{});
-    }
+               {Emphasis::primary, Icon::check}))
+        chosen = s.folder;
     if (const Item* const item = item_tiles(ui, s.items, s.thumbnails); item && item->kind == Kind::folder)
         way.folder = item->path;
     end_dialog();
     settings.image_folder = way.folder.string();
+    return chosen;
 }
 
 void Browser::models(const Frame& frame) {

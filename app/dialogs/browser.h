@@ -23,6 +23,8 @@ public:
     void lessons(const Frame& frame);
     /// A folder of images for the laboratory's measures over several of them.
     void image_folder(const Frame& frame);
+    /// A folder of the user's own pictures to train on.
+    void own_folder(const Frame& frame);
 
     /// True while thumbnails are being made.
     bool busy() const;
@@ -38,6 +40,7 @@ private:
         std::string& remembered;
     };
     std::optional<std::filesystem::path> files(const Frame& frame, const FilesDialog& dialog);
+    std::optional<std::filesystem::path> folder(const Frame& frame, const char* id, const char* words);
 
     std::unique_ptr<State> state_;
 };

@@ -100,6 +100,7 @@ Dialogs::Dialogs()
     : rows_{{"open_image", [this](const Frame& frame, const AppContext&) { browser_.images(frame); }},
             {"open_model", [this](const Frame& frame, const AppContext&) { browser_.models(frame); }},
             {"image_folder", [this](const Frame& frame, const AppContext&) { browser_.image_folder(frame); }},
+            {"own_folder", [this](const Frame& frame, const AppContext&) { browser_.own_folder(frame); }},
             {"open_session", [this](const Frame& frame, const AppContext&) { browser_.sessions(frame); }},
             {"open_lesson", [this](const Frame& frame, const AppContext&) { browser_.lessons(frame); }},
             {"start", [this](const Frame& frame, const AppContext& context) { start_.draw(frame, context); }},

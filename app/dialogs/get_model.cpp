@@ -213,7 +213,8 @@ void GetModel::answer(const Frame& frame, const AppContext& context) {
         const std::string words =
             fetches ? words_of_fetch(ui.text, now.result->report) : ui.text("get_model.asking", {{"model", asked_}});
         const auto fraction = fetches ? static_cast<float>(now.fraction) : -1.0F;
-        if (progress_bar(ui, {"get_model.waiting", words, fraction, ui.text("waiting.cancel")})) {
+        if (progress_bar(
+                ui, {"get_model.waiting", words, fraction, ui.text("waiting.cancel"), frame.state().settings.motion})) {
             context.jobs().of<Fetching>().forget(Fetching::only);
             asked_.clear();
         }

@@ -7,6 +7,7 @@
 #include "app/jobs/probing.h"
 #include "app/jobs/saving.h"
 #include "app/platform/new_file.h"
+#include "app/platform/user.h"
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/panels/panels.h"
 #include "app/sessions/session_commands.h"
@@ -64,23 +65,29 @@ std::string classes_of(const OwnPictures& pictures) {
     return words;
 }
 
-/// The folder: dropped on the window, or typed.
+/// The folder: dropped on the window, typed, or chosen.
 void folder_field(const Frame& frame) {
     const Ui& ui = frame.ui;
     auto& typed = frame.panel.drafts.own_folder;
     paragraph(ui, ui.text("own.how"));
     ImGui::Dummy({1, ui.theme.px(8)});
     control_label(ui, ui.text("own.folder"));
-    ImGui::SetNextItemWidth(-1);
-    ImGui::InputTextWithHint("##own", ui.text("own.folder_hint").c_str(), typed.data(), typed.size());
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - ui.theme.px(250));
+    const bool entered = ImGui::InputTextWithHint("##own", ui.text("own.folder_hint").c_str(), typed.data(),
+                                                  typed.size(), ImGuiInputTextFlags_EnterReturnsTrue);
     if (ui.glyphs != nullptr) ui.glyphs->see(typed.data());
     ui.probe.mark_item("own.folder", 0, typed.data());
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     focus_of_text_field(ui, canvas, "own.folder");
+    ImGui::SameLine();
+    if (button(ui, {"own.choose", ui.text("own.choose"), ui.text("own.choose_tip"), {}},
+               {Emphasis::plain, Icon::folder, -1}))
+        frame.commands().add(command::ShowDialog{"own_folder"});
     ImGui::Dummy({1, ui.theme.px(8)});
     const bool can = typed[0] != '\0' && frame.shown().result;
-    if (button(ui, {"own.learn", ui.text("own.learn"), ui.text("own.learn_tip"), {}, can}, {Emphasis::primary}))
-        frame.commands().add(command::LearnOwnPictures{typed.data()});
+    const bool pressed =
+        button(ui, {"own.learn", ui.text("own.learn"), ui.text("own.learn_tip"), {}, can}, {Emphasis::primary});
+    if (can && (entered || pressed)) frame.commands().add(command::LearnOwnPictures{typed_path(typed.data())});
 }
 
 /// Result of training, and whether the features suffice for it.

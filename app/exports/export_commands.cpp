@@ -74,7 +74,8 @@ std::string chosen_in_view(const AppContext& context) {
     return chosen == nullptr ? std::string() : chosen(context.state.settings, context.focus());
 }
 
-/// The current view as the initial state of a picture.
+}  // namespace
+
 Opening opening_in_view(const AppContext& context) {
     const Workspace& w = context.workspace();
     const Workspace* const other = context.workspaces.other();
@@ -98,6 +99,8 @@ Opening opening_in_view(const AppContext& context) {
     shown.theme = context.theme.kind;
     return for_picture(std::move(opening), shown, context.state.lecture.on);
 }
+
+namespace {
 
 /// Draws the same picture on a separate screen, at any resolution, without affecting the window.
 void draw_aside(const command::ExportPicture& c, AppContext& context) {

@@ -10,6 +10,8 @@
 
 namespace vitrine {
 
+struct Opening;
+
 // Exports from the window: pictures, numbers, handouts. All throw Error.
 
 void execute(const command::ExportPicture& command, AppContext& context);
@@ -24,6 +26,9 @@ void cancel_handout(AppContext& context);
 
 /// Takes over finished exports since the last frame, and the progress of others.
 void watch_exports(AppContext& context);
+
+/// The current view as the initial state of a picture, in the window's skin.
+Opening opening_in_view(const AppContext& context);
 
 struct PictureOrder;
 struct HandoutOrder;

@@ -145,10 +145,17 @@ std::string name_of_stop(const Shell& shell, const LessonStop& stop, const std::
     return own.empty() ? html_of(usual) : escaped(own);
 }
 
+/// A stop's picture, and the change before which it is drawn, if any.
+struct DrawnStop {
+    const LessonStop& stop;
+    int number;
+    std::string picture;  // base64
+    std::string to_guess;
+};
+
 /// A stop's picture and texts; speaker's notes only on request.
-std::string section_of(const Shell& shell, const Lesson& lesson, int index, const std::string& picture,
-                       const HandoutOrder& order) {
-    const LessonStop& stop = lesson.stops[static_cast<std::size_t>(index)];
+std::string section_of(const Shell& shell, const DrawnStop& drawn, const HandoutOrder& order) {
+    const LessonStop& stop = drawn.stop;
     const RoomAnswers& answers = answers_of(stop.room);
     const Teaching& room = answers.teaching;
     const Text& text = shell.text();
@@ -158,11 +165,11 @@ std::string section_of(const Shell& shell, const Lesson& lesson, int index, cons
     const auto words = [&](const std::string& key) {
         return key.empty() ? std::string() : html_of(text(run ? key_for(text, key, run->model->config) : key));
     };
-    std::string html =
-        "<section><h2>" + std::to_string(index + 1) + ". " + name_of_stop(shell, stop, text(place.title)) + "</h2>\n";
+    std::string html = "<section><h2>" + std::to_string(drawn.number) + ". " +
+                       name_of_stop(shell, stop, text(place.title)) + "</h2>\n";
     html += "<p class=\"sentence\">" + words(place.sentence) + "</p>\n";
     html += room.worksheet != nullptr ? html_of(text, room.worksheet(stop.id, shell.shown().result->model->config))
-                                      : picture_tag(text(place.title), picture);
+                                      : picture_tag(text(place.title), drawn.picture);
     Probe probe;
     TextureCache textures;
     const Ui ui{shell.theme(), text, probe, textures};
@@ -172,6 +179,8 @@ std::string section_of(const Shell& shell, const Lesson& lesson, int index, cons
         for (const std::string& line : lines) html += " " + html_of(line) + "<br>";
         html += "</p>\n";
     }
+    if (!drawn.to_guess.empty())
+        html += "<p>" + html_of(text("handout.to_guess", {{"parts", drawn.to_guess}})) + "</p>\n";
     if (formula) html += "<p class=\"equation\">" + equation_of(shell, formula->id, formula->words) + "</p>\n";
     if (!place.words.empty()) html += "<p>" + words(place.words) + "</p>\n";
     if (text.has(place.mistake))
@@ -217,8 +226,10 @@ bool Handout::step() {
     if (!screen_.step()) return false;
     if (!placed_ && !place_map()) return false;
     if (roles_.any() && !play_roles_of_stop()) return false;
-    const std::string picture = base64(png_of(screen_.part("stage")));
-    screen_.within([&] { body_ += section_of(screen_.shell(), lesson_, stop_, picture, order_); });
+    if (!hidden_ && !hide_what_is_asked()) return false;
+    const DrawnStop drawn = {lesson_.stops[static_cast<std::size_t>(stop_)], stop_ + 1,
+                             base64(png_of(screen_.part("stage"))), to_guess_};
+    screen_.within([&] { body_ += section_of(screen_.shell(), drawn, order_); });
     entered_ = false;
     return ++stop_ == static_cast<int>(lesson_.stops.size());
 }
@@ -235,7 +246,32 @@ void Handout::enter_stop() {
     roles_ = place.roles;
     screen_.show(opening_);
     entered_ = true;
-    placed_ = false;
+    placed_ = hidden_ = false;
+    to_guess_.clear();
+}
+
+/// Draws the stop without its change, on a page without answers, where its own question asks what the change does.
+/// False if it has to be drawn again.
+bool Handout::hide_what_is_asked() {
+    hidden_ = true;
+    Shell& shell = screen_.shell();
+    const LessonStop& stop = lesson_.stops[static_cast<std::size_t>(stop_)];
+    if (order_.answers || !own_question(stop, order_.language)) return true;
+    screen_.within([&] {
+        Probe probe;
+        TextureCache textures;
+        const Ui ui{shell.theme(), shell.text(), probe, textures};
+        const Workspace& now = shell.workspace();
+        const std::vector<std::string> changes = changes_in_view({ui, now, now.selection}, shell.state());
+        to_guess_ = listed_changes(shell.text(), changes, changes.size());
+    });
+    if (to_guess_.empty()) return true;
+    Opening before = opening_;
+    before.experiment.what_ifs.clear();
+    before.text_experiment.what_ifs.clear();
+    before.text_experiment.swap = {};
+    screen_.show(std::move(before));
+    return false;
 }
 
 /// Opens the stop's chapter on the head of its choice, as the lecture does, unless the stop names one. False if it has

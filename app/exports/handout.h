@@ -34,6 +34,7 @@ private:
     void enter_stop();
     bool place_map();
     bool play_roles_of_stop();
+    bool hide_what_is_asked();
 
     HandoutOrder order_;
     Lesson lesson_;
@@ -44,6 +45,8 @@ private:
     int stop_ = 0;
     bool entered_ = false;  // the stop has been entered
     bool placed_ = false;   // its chapter has chosen the head to open on
+    bool hidden_ = false;   // and its answer is left out of the picture
+    std::string to_guess_;  // the change whose effect the stop asks for, where the page leaves it out
 };
 
 }  // namespace vitrine

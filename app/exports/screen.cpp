@@ -23,6 +23,7 @@ namespace {
 // Results may arrive in the first frame or only in the second; then zones measure their own heights, the parts above or
 // below them take the rest, and ImGui sizes its scroll bars: one frame for each.
 constexpr int frames_to_settle = 6;
+constexpr int frames_of_roles = 4;  // a run that finds a head, and one without it
 
 }  // namespace
 
@@ -32,6 +33,7 @@ struct Screen::Parts {
     Headless headless;
     std::unique_ptr<Shell> shell;
     int drawn = 0;  // frames of the current state
+    int wanted = frames_to_settle;
 
     Parts(const Drawing& d, std::function<void()> w)
         : drawing(d), wake(std::move(w)), headless(d.width * d.times, d.height * d.times) {
@@ -80,17 +82,23 @@ void Screen::show(Opening opening) {
     opening.state.transparent = p.drawing.transparent;
     opening.state.figure = p.drawing.figure;
     p.drawn = 0;
+    p.wanted = frames_to_settle;
     if (p.shell)
         p.shell->show(std::move(opening));
     else
         p.shell = std::make_unique<Shell>(std::move(opening), p.wake);
 }
 
+void Screen::again() {
+    parts_->drawn = 0;
+    parts_->wanted = frames_to_settle + frames_of_roles;
+}
+
 bool Screen::step() {
     Parts& p = *parts_;
     if (p.drawn > 0 && p.shell->context().jobs().busy()) return false;
     if (p.drawn > 0) p.check();
-    if (p.drawn == frames_to_settle) return true;
+    if (p.drawn == p.wanted) return true;
     p.frame();
     ++p.drawn;
     return false;
@@ -108,7 +116,7 @@ double Screen::fraction() const {
     Shell& shell = *parts_->shell;
     const Measuring* const measuring = shell.context().jobs().find<Measuring>();
     const double measured = measuring != nullptr ? measuring->latest(shell.workspace().id).fraction : 0;
-    return (parts_->drawn + measured) / (frames_to_settle + 1);
+    return (parts_->drawn + measured) / (parts_->wanted + 1);
 }
 
 namespace {

@@ -25,6 +25,8 @@ public:
 
     /// Sets the state to draw.
     void show(Opening opening);
+    /// The state is drawn again, after its shell was asked for something: with the frames that a stop's roles take.
+    void again();
     /// Draws one frame, or nothing while its jobs compute; true once the picture is complete. Throws Error if something
     /// cannot be opened.
     bool step();

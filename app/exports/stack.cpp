@@ -132,7 +132,7 @@ bool MeasureStack::take_up() {
     if (there != head_)
         throw Error(journal().string() +
                     ": the export that was interrupted here had another model, other images, measures or settings, or "
-                    "was another version's; leave --resume out to begin anew");
+                    "was another version's; leave --resume out to begin again");
     const std::string room(bytes_before_numbers(*value_in(table_format_names, what_.format)), ' ');
     ends_.assign(what_.measures.size(), room.size());
     std::size_t whole = line.size() + 1;
@@ -156,7 +156,7 @@ bool MeasureStack::take_up() {
         if (!fs::exists(file, error) && in_place) continue;  // killed while the arrays were put into their places
         if (fs::file_size(file, error) < ends_[i] || error)
             throw Error(file.string() +
-                        ": is shorter than the interrupted export left it; leave --resume out to begin anew");
+                        ": is shorter than the interrupted export left it; leave --resume out to begin again");
         fs::resize_file(file, ends_[i]);
     }
     return true;
@@ -167,7 +167,7 @@ void MeasureStack::check(std::size_t number, const ImageSource& source) const {
     if (source.path.empty() || entry.contains("error")) return;
     if (entry.value("sha256", "") != sha256_of_file(source.path))
         throw Error(source.path.string() +
-                    ": has changed since it was added to the stack; leave --resume out to begin anew");
+                    ": has changed since it was added to the stack; leave --resume out to begin again");
 }
 
 void MeasureStack::note(Json entry, const std::vector<std::uint64_t>& ends) {

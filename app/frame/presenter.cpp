@@ -53,7 +53,7 @@ bool Presenter::frame() {
     ImGui::PopStyleVar(2);
     const Ui ui{theme_,     shell_.text(), probe_,  textures_, &keyboard_,
                 &keyboard_, &glyphs_,      nullptr, false,     context.state.settings.count_from};
-    presenter_view({ui, context, drafts, asked, command_table()});
+    presenter_view({ui, context, drafts, asked, command_table(), stops_});
     ImGui::End();
     shell_.take_in(arrival::Typed{std::move(drafts)});
     const bool anything = !asked.empty();

@@ -5,6 +5,7 @@
 
 #include "app/frame/keymap.h"
 #include "app/frame/shell.h"
+#include "app/lecture/presenter_view.h"
 
 namespace vitrine {
 
@@ -27,6 +28,9 @@ public:
     /// True if it needs a frame: after an action, or once a second.
     bool busy() const { return !fresh_ || std::time(nullptr) != drawn_at_; }
 
+    /// The pictures of this stop and the next.
+    void show(const StopViews& stops) { stops_ = stops; }
+
     Probe& probe() { return probe_; }
 
 private:
@@ -37,6 +41,7 @@ private:
     KeyboardFocus keyboard_;
     TypedWords typed_;
     TextureCache textures_;
+    StopViews stops_;
     std::string words_in_;  // language of the fonts' glyphs
     bool fresh_ = false;
     std::time_t drawn_at_ = 0;

@@ -200,6 +200,7 @@ void Shell::begin_frame() {
     textures_.begin_frame();
     keyboard_.begin_frame();
     drawn_at_ = std::time(nullptr);
+    ImGui::GetIO().ConfigInputTextCursorBlink = context_.state.settings.motion;
     take_in(arrival::Time{ImGui::GetIO().DeltaTime});
 }
 

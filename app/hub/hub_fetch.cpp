@@ -440,7 +440,7 @@ HubAnswer read_hub_answer(const std::string& words, const std::string& address) 
     }
     if (!is_commit(answer.commit))
         throw Error(address +
-                    ": what is there is no list of a model's files as the hub gives it; check the address in "
+                    ": the answer is not a list of a model's files as the hub gives it; check the address in "
                     "HF_ENDPOINT");
     return answer;
 }

@@ -19,12 +19,6 @@ std::string first_variable(std::initializer_list<const char*> names) {
     return "";
 }
 
-/// A path with "~" as the home folder.
-std::filesystem::path expanded(const std::string& words) {
-    if (words == "~") return home_folder();
-    return words.starts_with("~/") ? home_folder() / words.substr(2) : std::filesystem::path(words);
-}
-
 bool is_true(std::string word) {
     for (char& c : word) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     return word == "1" || word == "ON" || word == "YES" || word == "TRUE";
@@ -61,10 +55,10 @@ HubSettings hub_settings() {
     const std::string cache = first_variable({"XDG_CACHE_HOME"});
     const std::string home_of_hub = first_variable({"HF_HOME"});
     const std::filesystem::path home =
-        home_of_hub.empty() ? (cache.empty() ? home_folder() / ".cache" : expanded(cache)) / "huggingface"
-                            : expanded(home_of_hub);
+        home_of_hub.empty() ? (cache.empty() ? home_folder() / ".cache" : path_with_home(cache)) / "huggingface"
+                            : path_with_home(home_of_hub);
     const std::string hub = first_variable({"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"});
-    settings.cache = hub.empty() ? home / "hub" : expanded(hub);
+    settings.cache = hub.empty() ? home / "hub" : path_with_home(hub);
     if (std::string endpoint = first_variable({"HF_ENDPOINT"}); !endpoint.empty()) {
         while (endpoint.ends_with('/')) endpoint.pop_back();
         settings.login = take_login(endpoint);
@@ -73,7 +67,7 @@ HubSettings hub_settings() {
     settings.token = first_variable({"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"});
     if (settings.token.empty() && !is_true(first_variable({"HF_HUB_DISABLE_IMPLICIT_TOKEN"}))) {
         const std::string file = first_variable({"HF_TOKEN_PATH"});
-        settings.token = token_in(file.empty() ? home / "token" : expanded(file));
+        settings.token = token_in(file.empty() ? home / "token" : path_with_home(file));
     }
     // A line break in a token would begin another line of the request.
     if (std::ranges::any_of(settings.token, [](unsigned char c) { return c <= ' ' || c >= 0x7F; }))

@@ -96,8 +96,8 @@ std::unique_ptr<FrameSource> open_frame_source(const fs::path& source) {
     if (is_camera(source)) return std::make_unique<CameraFrames>(source);
     if (fs::is_directory(source, unreachable)) return std::make_unique<FolderFrames>(source);
     if (may_move(source) || is_video(source)) return std::make_unique<MovingFrames>(source);
-    throw Error(source.string() + ": is no video, no folder of pictures, no " + moving_formats() +
-                " and no camera; name one of these");
+    throw Error(source.string() + ": is not a video, a folder of pictures, a moving " + moving_formats() +
+                " or a camera; name one of these");
 }
 
 }  // namespace vitrine

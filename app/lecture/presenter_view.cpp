@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "app/chapters/step.h"
 #include "app/lecture/choices.h"
@@ -22,6 +23,7 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/picture.h"
 #include "app/ui/widgets/rich_text.h"
 
 namespace vitrine {
@@ -165,10 +167,42 @@ void what_is_changed(const PresenterFrame& f) {
                              Align::left});
 }
 
-void notes_part(const PresenterFrame& f) {
+// ---- pictures of stops ----------------------------------------------------------------------------------------------
+
+constexpr float picture_share = 0.42F;       // of a card's width
+constexpr float picture_aspect = 9.0F / 16;  // as a projector has
+
+/// A picture of what the audience sees, its place while it is drawn, or the reason why there is none.
+void stop_picture(const Ui& ui, const char* id, Rect rect, const std::shared_ptr<const Image>& image, bool drawing) {
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const Palette& palette = ui.theme.palette;
+    canvas.fill(rect, palette.raised);
+    canvas.picture(rect, Picture{image});
+    const std::string words = image ? "" : ui.text(drawing ? "presenter.drawing" : "presenter.not_drawn");
+    if (!image)
+        canvas.text({rect.centre().x, rect.centre().y - canvas.measure(words, Font::caption).y / 2},
+                    fitted(canvas, words, Font::caption, rect.width() - ui.theme.px(12)),
+                    {Font::caption, palette.text, Align::centre});
+    canvas.stroke(rect, palette.line, ui.theme.px(1));
+    ui.probe.mark(id, rect, image ? 1 : 0, words);
+}
+
+/// Begins the column of words at the left of a card's picture; `least`: its height.
+Rect begin_words_beside(const Ui& ui, const char* id, float least) {
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const float width = std::round(room.x * picture_share), gap = ui.theme.px(14);
+    const Rect picture{at.x + room.x - width, at.y, at.x + room.x, at.y + std::round(width * picture_aspect)};
+    begin_child({id, room.x - width - gap, std::max(least, picture.height()), false, false, 0});
+    return picture;
+}
+
+/// This stop's title and state beside its picture.
+void head_part(const PresenterFrame& f) {
     const Ui& ui = f.ui;
     const Lecture& lecture = lecture_in(f);
     const std::string title = title_here(f);
+    float& height = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("head.height"));  // as the last frame needed
+    const Rect picture = begin_words_beside(ui, "presenter.head", height);
     lectern_words(ui, Font::title, "{accent|" + title + "}");
     ui.probe.mark_item("presenter.here", 0, title);
     paragraph(ui, RichText{ui.text(seen_by_hall(f)), Font::body, ui.theme.palette.muted, Align::left});
@@ -176,6 +210,18 @@ void notes_part(const PresenterFrame& f) {
     what_is_changed(f);
     if (const std::string planned = planned_words(ui, lecture); !planned.empty())
         paragraph(ui, RichText{planned, Font::body, ui.theme.palette.muted, Align::left});
+    height = ImGui::GetCursorPosY();
+    ImGui::EndChild();
+    stop_picture(ui, "presenter.here_picture", picture, f.stops.here, f.stops.drawing);
+    if (!lecture.black) return;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    canvas.fill(picture, {0, 0, 0, 255});
+}
+
+void notes_part(const PresenterFrame& f) {
+    const Ui& ui = f.ui;
+    const Lecture& lecture = lecture_in(f);
+    head_part(f);
     const bool editing = !lecture.editing.empty();
     const std::string notes = notes_text(ui, state_of(f), f.context.focus());
     if (button(ui,
@@ -235,6 +281,8 @@ void next_part(const PresenterFrame& f) {
         if (const std::string own = own_notes(*stop, language); !own.empty()) notes = "{muted|" + own + "}";
     }
     const std::string question = asked.empty() ? asked : "{strong|" + ui.text("presenter.question") + "} " + asked;
+    std::optional<Rect> picture;
+    if (!title.empty()) picture = begin_words_beside(ui, "presenter.next_words", ImGui::GetContentRegionAvail().y);
     const Font type = filling_type(ui, {title, sentence, question, notes});
     lectern_words(ui, std::max(Font::heading, type),
                   title.empty() ? "{muted|" + ui.text("presenter.last") + "}" : title);
@@ -247,6 +295,9 @@ void next_part(const PresenterFrame& f) {
     add("presenter.next_sentence", sentence, sentence);
     add("presenter.next_question", question, asked);
     add("presenter.next_notes", notes, without_markup(notes));
+    if (!picture) return;
+    ImGui::EndChild();
+    stop_picture(ui, "presenter.next_picture", *picture, f.stops.next, f.stops.drawing);
 }
 
 // ---- the buttons ----------------------------------------------------------------------------------------------------
@@ -272,7 +323,7 @@ void big_button(const PresenterFrame& f, const BigButton& b, Rect rect) {
     const bool over = hit.at.has_value();
     canvas.fill(rect, b.lit ? theme.palette.accent : over ? theme.palette.line : theme.palette.raised, theme.px(10));
     if (over) canvas.stroke(rect, theme.palette.accent, theme.px(2), theme.px(10));
-    const Color ink = !b.enabled ? theme.palette.muted.with_alpha(0.5F)
+    const Color ink = !b.enabled ? theme.palette.muted.with_alpha(0.6F)
                       : b.lit    ? theme.palette.on_accent
                                  : theme.palette.text;
     draw_icon(canvas, b.icon, {rect.centre().x, rect.y0 + rect.height() * 0.36F}, theme.px(30), ink);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "app/rooms/app_context.h"
 #include "app/ui/ui.h"
 
@@ -8,6 +10,14 @@ namespace vitrine {
 class CommandTable;
 class Commands;
 
+struct Image;
+
+/// What the audience sees at this stop, and will see at the next one; null where it is not drawn.
+struct StopViews {
+    std::shared_ptr<const Image> here = {}, next = {};
+    bool drawing = true;  // what is null may come
+};
+
 /// Inputs of the presenter's view. Actions go to `commands`; `drafts` holds text under edit.
 struct PresenterFrame {
     const Ui& ui;
@@ -15,10 +25,11 @@ struct PresenterFrame {
     Drafts& drafts;
     Commands& commands;
     const CommandTable& table;
+    const StopViews& stops;
 };
 
-/// The presenter's view: clock, notes, what comes next, the question before its answer, and buttons for touch. Fills
-/// ImGui's current window.
+/// The presenter's view: clock, notes, pictures of this stop and the next, what comes next, the question before its
+/// answer, and buttons for touch. Fills ImGui's current window.
 void presenter_view(const PresenterFrame& frame);
 
 }  // namespace vitrine

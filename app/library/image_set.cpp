@@ -38,7 +38,7 @@ ImageSet of_classes(const OwnPictures& pictures, const fs::path& folder, const C
     for (const std::string& name : pictures.labels) {
         const std::optional<int> index = class_named(name, config);
         if (!index)
-            throw Error((folder / name).string() + ": is no class of this model, whose first ones are " +
+            throw Error((folder / name).string() + ": is not a class of this model, whose first ones are " +
                         config.label(0) + " and " + config.label(std::min(1, config.classes - 1)) +
                         "; name the subfolders after its classes, or put all pictures into one folder");
         known.push_back(*index);

@@ -131,7 +131,7 @@ struct Camera::Device {
         if (file < 0 && errno == EBUSY) camera_fails(path, "is used by another program; close that one first");
         if (file < 0) camera_fails(path, "there is no such camera; plug one in, or choose another");
         const auto can = capability_of(*system, file);
-        if (!can || !can_stream(*can)) camera_fails(path, "is no camera; choose another");
+        if (!can || !can_stream(*can)) camera_fails(path, "is not a camera; choose another");
     }
 
     /// Uncompressed pixels if the driver gives them, else JPEG.

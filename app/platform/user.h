@@ -8,6 +8,12 @@ namespace vitrine {
 /// The user's home folder, or the working folder if the environment names none.
 std::filesystem::path home_folder();
 
+/// A path in which "~" is the home folder.
+std::filesystem::path path_with_home(const std::string& words);
+
+/// A typed or pasted path: "~" is home; surrounding quotation marks and "file://" are removed.
+std::filesystem::path typed_path(std::string words);
+
 /// The folder of settings, with one folder per program.
 std::filesystem::path config_folder();
 

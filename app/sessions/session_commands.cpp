@@ -227,7 +227,7 @@ void recover(AppContext& context, const fs::path& file) {
     check_may_write(context, file);
     const auto& left = context.state.left;  // still offered if this fails
     const auto offered = std::ranges::find(left, file, &KeptSession::file);
-    if (offered == left.end()) throw Error(file.string() + ": was not left behind by a window; open it as a session");
+    if (offered == left.end()) throw Error(file.string() + ": was not left by a window; open it as a session");
     Session s = load_session(file);
     const fs::path model = Autosave::model_of(file);
     if (std::error_code error; s.model.path == model && fs::exists(model, error)) {

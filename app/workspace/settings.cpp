@@ -259,7 +259,7 @@ Settings merged(const Settings& file, const Settings& before, const Settings& af
 }
 
 std::filesystem::path export_folder(const Settings& settings) {
-    if (!settings.export_folder.empty()) return settings.export_folder;
+    if (!settings.export_folder.empty()) return typed_path(settings.export_folder);
     return home_folder() / "vitrine";
 }
 

@@ -7,7 +7,7 @@ class EncoderDecoder(nn.Module):
         for block in decoder: z = block(z, m, later)
         return z @ W_g.T + b_g   # (T, V)
 
-# all right words go in; the next ones should come out
+# all correct words go in; the next ones should come out
 logits = EncoderDecoder()(ids, y)
 wanted = torch.cat([y[1:], torch.tensor([EOS])])
 loss = F.cross_entropy(logits, wanted, label_smoothing=0.1)

@@ -27,7 +27,7 @@ bool may_move(const std::filesystem::path& file) {
 std::unique_ptr<MovingPicture> open_moving_picture(std::vector<std::uint8_t> bytes, const std::string& name) {
     const Format* const format = format_of(bytes);
     if (format != nullptr && format->play != nullptr) return format->play(std::move(bytes), name);
-    fail(name, "is no " + moving_formats() + " picture; play one of these, a folder of pictures or a camera");
+    fail(name, "is not a moving " + moving_formats() + "; play one of these, a folder of pictures or a camera");
 }
 
 }  // namespace vitrine

@@ -236,7 +236,7 @@ private:
         if (list.kind == Kind::list)
             list.parts.insert(list.parts.end(), parts.begin(), parts.end());
         else if (list.kind != Kind::object)
-            refuse("appends to a value that is no list");
+            refuse("appends to a value that is not a list");
     }
     void set_items(const std::vector<PickleId>& parts) {
         in_pairs(parts);
@@ -244,7 +244,7 @@ private:
         if (dictionary.kind == Kind::dictionary)
             dictionary.parts.insert(dictionary.parts.end(), parts.begin(), parts.end());
         else if (dictionary.kind != Kind::object)
-            refuse("gives items to a value that is no dictionary");
+            refuse("gives items to a value that is not a dictionary");
     }
 
     bool memory(std::uint8_t code) {
@@ -276,7 +276,7 @@ private:
                 const std::vector<PickleId> names = popped(2);
                 if (!values_.is(names[0], Kind::text) || !values_.is(names[1], Kind::text) ||
                     values_.text(names[0]).size() + values_.text(names[1]).size() > longest_global)
-                    refuse("names a part of a program by a value that is no name");
+                    refuse("names a part of a program by a value that is not a name");
                 return push_global(std::string(values_.text(names[0])) + "." + std::string(values_.text(names[1])));
             }
             case 'R':
@@ -300,8 +300,8 @@ private:
         push({.kind = Kind::global, .text = std::move(name)});
     }
     void call(const std::vector<PickleId>& parts) {
-        if (!values_.is(parts[0], Kind::global)) refuse("calls a value that is no part of a program");
-        if (!values_.is(parts[1], Kind::tuple)) refuse("calls with arguments that are no tuple");
+        if (!values_.is(parts[0], Kind::global)) refuse("calls a value that is not a part of a program");
+        if (!values_.is(parts[1], Kind::tuple)) refuse("calls with arguments that are not a tuple");
         const std::string global = values_[parts[0]].text;
         constexpr std::size_t most_arguments = 32;  // they are copied, and a tuple can be recalled again and again
         if (values_[parts[1]].parts.size() > most_arguments) refuse("calls with more arguments than any tensor needs");

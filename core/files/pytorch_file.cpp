@@ -195,7 +195,7 @@ public:
             case Meaning::tensor: return rebuild(values, arguments);
             case Meaning::parameter:
                 if (arguments.empty() || tensor_of(values, arguments[0]) == nullptr)
-                    refuse("a parameter that is no tensor");
+                    refuse("a parameter that is not a tensor");
                 return arguments[0];
             case Meaning::typed_tensor: return rebuild_typed(values, arguments);
             case Meaning::dictionary: return dictionary(values, arguments);
@@ -239,7 +239,7 @@ private:
 
     std::size_t natural(const PickleValues& values, PickleId id, const char* what) const {
         if (!values.is(id, Kind::integer) || values[id].integer < 0 || values[id].integer > (std::int64_t{1} << 48))
-            refuse(std::string(what) + " that is no number of elements");
+            refuse(std::string(what) + " that is not a number of elements");
         return static_cast<std::size_t>(values[id].integer);
     }
     std::vector<std::size_t> naturals(const PickleValues& values, PickleId id, const char* what) const {

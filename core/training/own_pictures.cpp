@@ -89,6 +89,8 @@ std::string name_of_folder(const fs::path& folder) {
 
 void check_own_pictures(const OwnPictures& pictures, const fs::path& folder) {
     const std::string name = folder.string();
+    std::error_code unreachable;
+    if (!fs::is_directory(folder, unreachable)) throw Error(name + ": there is no such folder; check the path");
     if (pictures.labels.empty())
         throw Error(name + ": no subfolder contains pictures; make one for each class and put its pictures there");
     if (pictures.labels.size() < 2)

@@ -147,7 +147,7 @@ void SentencePieces::read_piece(std::span<const std::uint8_t> message) {
                     ": this SentencePiece model has pieces of a user's own, which Vitrine does not read; use a "
                     "SigLIP of the first generation");
     if (kind != normal_piece) return;
-    if (piece.empty() || !std::isfinite(score)) refuse_pieces(name_, "a piece is empty, or its score is no number");
+    if (piece.empty() || !std::isfinite(score)) refuse_pieces(name_, "a piece is empty, or its score is not a number");
     scores_.emplace(piece, std::pair{number, score});
     longest_ = std::max(longest_, piece.size());
     least_ = std::min(least_, score);

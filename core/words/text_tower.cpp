@@ -145,7 +145,7 @@ public:
     float number(const std::string& name) {
         const float value = reader_.take(name, {1})(0);
         if (!std::isfinite(value))
-            throw Error(reader_.file().name() + ": \"" + name + "\" is no number; download the file again");
+            throw Error(reader_.file().name() + ": \"" + name + "\" is not a number; download the file again");
         return value;
     }
 
@@ -214,7 +214,7 @@ TextTower load_text_tower(const CheckpointFiles& files, const std::string& folde
     TowerReader in(reader);
     if (in.has(in.named("cls_emb")))
         throw Error(file.name() +
-                    ": this text tower reads a class token behind the words, as CoCa's, which Vitrine does "
+                    ": this text tower reads a class token after the words, as CoCa's, which Vitrine does "
                     "not read yet; use a CLIP or SigLIP");
     const std::string words = in.named(in.names->words), position = in.named(in.names->position);
     TextTower t;

@@ -219,7 +219,7 @@ TEST(CausesView, ThatAFolderIsNotThereOrHasForeignClassesIsASentence) {
     std::filesystem::copy_file(over.folder / "0-0.ppm", over.folder / "below" / "unicorn" / "a.ppm");
     h.change().focus().lab.images = (over.folder / "below").string();
     h.settle();
-    EXPECT_NE(h.app->error().find("is no class of this model"), std::string::npos) << h.app->error();
+    EXPECT_NE(h.app->error().find("is not a class of this model"), std::string::npos) << h.app->error();
 }
 
 TEST(CausesView, AFolderIsChosenInTheBrowserAndTheDrawingsComeBack) {

@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "app/rooms/exercise/exercise.h"
+#include "app/rooms/learning/learning_state.h"
 #include "app/ui/theme.h"
 #include "tests/ui/harness.h"
 #include "tests/ui/laboratory_room.h"
+#include "tests/ui/presenter_screen.h"
 #include "tests/ui/text_room.h"
 
 // Contrast of all text (4.5 : 1) and of all marks on a surface (3 : 1) with what is drawn below them, measured from the
@@ -111,18 +113,21 @@ bool has_hyphen_for_minus(const std::string& words) {
 class Contrasts {
 public:
     void look_at(Harness& h, const std::string& where) {
-        const Palette& palette = palette_of(h.app->state().settings.theme);
+        look_at(h.app->probe(), palette_of(h.app->state().settings.theme), where);
+    }
+    /// The frame that the current ImGui context has drawn last.
+    void look_at(const Probe& probe, const Palette& palette, const std::string& where) {
         const std::vector<Triangle> all = drawn_triangles();
-        for (const Probe::Words& words : h.app->probe().words()) {
+        for (const Probe::Words& words : probe.words()) {
             measure_words(all, words, palette, where);
             EXPECT_FALSE(has_hyphen_for_minus(words.text)) << "\"" << words.text << "\" in " << where;
         }
         measure_marks(all, palette, where);
     }
-    void expect_none() const {
+    void expect_none(std::size_t texts = 500, std::size_t marks = 100) const {
         for (const auto& [pair, where] : failures_) ADD_FAILURE() << pair << ": " << where;
-        EXPECT_GT(texts_, 500U);
-        EXPECT_GT(marks_, 100U);
+        EXPECT_GT(texts_, texts);
+        EXPECT_GT(marks_, marks);
     }
 
 private:
@@ -252,12 +257,203 @@ TEST(Contrast, OfOtherRoomsDialogsAndLecturesIsEnough) {
         h.carry_out(command::ShowDialog{});
         begin_lecture(h);
         contrasts.look_at(h, "a lecture");
-        h.press(Key::a);
-        contrasts.look_at(h, "a question");
+        for (const char* const step : {"attention", "mlp", "prediction"}) {
+            go_to(h, step);
+            contrasts.look_at(h, "a lecture");
+            h.press(Key::a);
+            contrasts.look_at(h, "a question");
+            h.press(Key::a);
+            contrasts.look_at(h, "an answer");
+            h.press(Key::a);
+        }
         h.press(Key::l);
         h.frame(40);
     }
     contrasts.expect_none();
+}
+
+TEST(Contrast, OfThePresentersWindowIsEnough) {
+    Contrasts contrasts;
+    for (const ThemeKind kind : both) {
+        Harness h(Harness::with_image("cat"), {1280, 720});
+        turn_to(h, kind);
+        begin_lesson(h, "tour");
+        PresenterScreen screen(h);
+        const auto look = [&](const char* where) {
+            screen.within([&] { contrasts.look_at(screen.presenter.probe(), palette_of(kind), where); });
+        };
+        look("a presenter's window");
+        screen.tap("presenter.peek");
+        look("a presenter's window with an answer");
+        h.press(Key::end);
+        h.settle();
+        screen.frame(2);
+        look("a presenter's window at the last stop");
+    }
+    contrasts.expect_none(50, 5);
+}
+
+TEST(Contrast, OfTwoRunsSideBySideIsEnough) {
+    Contrasts contrasts;
+    Harness h(Harness::with_image("cat"), {1920, 1080});
+    h.press(Key::d, Key::ctrl);
+    h.app->ask(command::OpenImage{{"mug", {}}});
+    h.settle();
+    for (const ThemeKind kind : both) {
+        turn_to(h, kind);
+        for (const char* const step : {"attention", "layer_norm", "prediction"}) {
+            go_to(h, step);
+            contrasts.look_at(h, std::string(step) + " of two runs");
+        }
+    }
+    contrasts.expect_none(100, 5);
+}
+
+TEST(Contrast, OfTheFirstMinuteFurtherDialogsAndRecordingsIsEnough) {
+    Contrasts contrasts;
+    for (const ThemeKind kind : both) {
+        Opening opening = Harness::with_image("cat");
+        opening.experiment.model = {};
+        opening.state.dialog = "start";
+        choose_runs(opening.state.learning, "skips");
+        Harness h(std::move(opening), {1280, 720});
+        turn_to(h, kind);
+        h.tap("start.first_minute");
+        contrasts.look_at(h, "the first minute");
+        for (const char* const dialog : {"own", "own_folder", "camera", "save_as", "open_session", "open_lesson"}) {
+            h.carry_out(command::ShowDialog{dialog});
+            h.settle();
+            contrasts.look_at(h, dialog);
+        }
+        h.carry_out(command::ShowDialog{"glossary"});
+        h.settle();
+        for (const char letter : std::string("token")) h.input.character(static_cast<unsigned char>(letter));
+        h.frame(8);
+        contrasts.look_at(h, "an answer of the glossary");
+        h.carry_out(command::ShowDialog{});
+        h.carry_out(command::EnterRoom{"learn"});
+        h.settle();
+        h.carry_out(command::Do{"learn.recorded_runs"});
+        h.settle();
+        contrasts.look_at(h, "a recording");
+    }
+    contrasts.expect_none(200, 10);
+}
+
+TEST(Contrast, IsEnoughInOtherLanguagesOnALargeScreen) {
+    Contrasts contrasts;
+    for (const char* const language : {"ja", "ko"}) {
+        Opening opening = Harness::with_image("cat");
+        opening.state.settings.language = language;
+        Harness h(std::move(opening), {1920, 1080});
+        for (const ThemeKind kind : both) {
+            turn_to(h, kind);
+            for (const char* const step : {"image", "attention", "layer_norm", "prediction"}) {
+                go_to(h, step);
+                contrasts.look_at(h, std::string(step) + " in " + language);
+            }
+            for (const char* const room : {"learn", "exercise", "text", "laboratory"}) {
+                h.carry_out(command::EnterRoom{room});
+                h.settle();
+                contrasts.look_at(h, std::string(room) + " in " + language);
+            }
+            h.carry_out(command::EnterRoom{"explore"});
+            for (const char* const dialog : {"start", "help", "lessons", "language", "take_away"}) {
+                h.carry_out(command::ShowDialog{dialog});
+                h.settle();
+                contrasts.look_at(h, std::string(dialog) + " in " + language);
+            }
+            h.carry_out(command::ShowDialog{});
+        }
+    }
+    contrasts.expect_none();
+}
+
+// ---- animation off
+// ----------------------------------------------------------------------------------------------------
+
+/// All that a frame draws, to be compared with another one.
+std::vector<float> drawing_of_frame() {
+    std::vector<float> all;
+    for (const Triangle& t : drawn_triangles())
+        for (int k = 0; k < 3; ++k) {
+            all.push_back(t.at[k].x);
+            all.push_back(t.at[k].y);
+            all.push_back(static_cast<float>(t.color[k]));
+        }
+    return all;
+}
+
+/// Without animation a frame is drawn as the one a second before, once what is told has had its time.
+void expect_still(Harness& h, const std::string& where) {
+    ImGuiIO& io = ImGui::GetIO();
+    const float usual = std::exchange(io.DeltaTime, 10.0F);
+    h.frame(2);
+    io.DeltaTime = usual;
+    h.frame(3);
+    const std::vector<float> before = drawing_of_frame();
+    io.DeltaTime = 0.7F;
+    h.frame();
+    EXPECT_TRUE(drawing_of_frame() == before) << "something moves in " << where;
+    h.frame();
+    EXPECT_TRUE(drawing_of_frame() == before) << "something moves in " << where;
+    io.DeltaTime = usual;
+}
+
+TEST(Animation, OffLeavesEveryScreenStill) {
+    Opening opening = Harness::with_image("cat");
+    opening.state.settings.motion = false;
+    Harness h(std::move(opening), {1280, 720});
+    for (const Step& step : curriculum()) {
+        go_to(h, step.id);
+        expect_still(h, std::string(step.id));
+    }
+    h.carry_out(command::EnterRoom{"laboratory"});
+    for (const auto& [instrument, name] : instrument_names) {
+        h.change().focus().lab.instrument = instrument;
+        h.settle();
+        expect_still(h, std::string("lab ") + name);
+    }
+    for (const char* const room : {"learn", "exercise"}) {
+        h.carry_out(command::EnterRoom{room});
+        h.settle();
+        expect_still(h, room);
+    }
+    h.carry_out(command::EnterRoom{"text"});
+    h.settle();
+    for (const auto& [chapter, name] : text_chapter_names) {
+        enter(h, chapter);
+        expect_still(h, std::string("text ") + name);
+    }
+    h.carry_out(command::EnterRoom{"explore"});
+    for (const char* const dialog : {"start", "find", "help", "lessons", "language", "glossary", "references", "own",
+                                     "take_away", "get_model", "open_image", "open_model", "camera", "save_as"}) {
+        h.carry_out(command::ShowDialog{dialog});
+        h.settle();
+        expect_still(h, dialog);
+    }
+    h.carry_out(command::ShowDialog{});
+    begin_lecture(h);
+    expect_still(h, "a lecture");
+}
+
+TEST(Animation, OffStopsTheTextCursorThatBlinks) {
+    for (const bool motion : {true, false}) {
+        Opening opening = Harness::with_image("cat");
+        opening.state.settings.motion = motion;
+        Harness h(std::move(opening), {1280, 720});
+        h.carry_out(command::ShowDialog{"find"});
+        h.settle();
+        h.frame(10);
+        ImGui::GetIO().DeltaTime = 0.1F;
+        bool blinks = false;
+        const std::vector<float> before = drawing_of_frame();
+        for (int i = 0; i < 20; ++i) {
+            h.frame();
+            blinks = blinks || drawing_of_frame() != before;
+        }
+        EXPECT_EQ(blinks, motion);
+    }
 }
 
 }  // namespace

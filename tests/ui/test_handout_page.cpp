@@ -39,6 +39,43 @@ TEST(HandoutPage, WordsAreThoseOfTheFigureAndTheFigureStandsAlone) {
     EXPECT_EQ(page.find("⟦"), std::string::npos) << "no text is missing";
 }
 
+/// The page of a lesson with one stop, which asks what its change does.
+std::string page_of_a_guess(bool answers, std::string* unchanged = nullptr) {
+    const TestFolder own;
+    const std::string stop = "step: prediction\nimage: cat\n", question = "question: Is the same class first?\n";
+    const std::shared_ptr<const Model> model = open_model(small_model());
+    const auto page = [&](const std::string& lesson) {
+        std::ofstream(own / "lesson.txt") << "lesson: Guess\n\n" << lesson;
+        HandoutOrder order{(own / "lesson.txt").string(), small_model(), model};
+        order.answers = answers;
+        Handout handout(order);
+        while (!handout.step()) handout.settle();
+        return handout.page();
+    };
+    if (unchanged != nullptr) *unchanged = page(stop + question);
+    return page(stop + "what-if: head:decisive\n" + question);
+}
+
+/// The first picture of a page.
+std::string picture_of(const std::string& page) {
+    const std::size_t begin = page.find("<img class=\"picture\"");
+    return page.substr(begin, page.find('>', begin) - begin);
+}
+
+TEST(HandoutPage, TheStudentsPageDoesNotAnswerWhatAStopAsks) {
+    std::string unchanged;
+    const std::string page = page_of_a_guess(false, &unchanged);
+    EXPECT_EQ(page.find("→"), std::string::npos) << "the changed prediction is the answer";
+    EXPECT_NE(page.find("Changed for the question: "), std::string::npos) << "but what is changed is told";
+    EXPECT_EQ(picture_of(page), picture_of(unchanged)) << "the bars are those of before";
+}
+
+TEST(HandoutPage, TheTeachersPageHasTheChangedPrediction) {
+    const std::string page = page_of_a_guess(true);
+    EXPECT_NE(page.find("→"), std::string::npos);
+    EXPECT_EQ(page.find("Changed for the question: "), std::string::npos);
+}
+
 TEST(HandoutPage, NotAnExplanationHasTheHeadOfTheStopElseTheChaptersOwn) {
     const TestFolder own;
     std::ofstream(own / "lesson.txt")

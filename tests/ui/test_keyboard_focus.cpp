@@ -173,9 +173,9 @@ TEST(KeyboardFocus, ComesWhereverTheMouseCanPressInEveryStep) {
 }
 
 TEST(KeyboardFocus, ComesWhereverTheMouseCanPressInEveryDialog) {
-    for (const char* const dialog :
-         {"open_image", "open_model", "find", "help", "language", "lessons", "get_model", "take_away", "recover",
-          "open_session", "open_lesson", "start", "save_as", "references"}) {
+    for (const char* const dialog : {"open_image", "open_model", "find", "help", "language", "lessons", "get_model",
+                                     "take_away", "recover", "open_session", "open_lesson", "start", "save_as",
+                                     "references", "own", "own_folder", "image_folder", "camera", "glossary"}) {
         Harness h;
         h.app->ask(command::ShowDialog{dialog});
         h.settle();

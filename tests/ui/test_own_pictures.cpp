@@ -1,3 +1,6 @@
+#include <cstdlib>
+
+#include "app/platform/user.h"
 #include "tests/drawn_folder.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
@@ -167,6 +170,67 @@ TEST(OwnPicturesDialog, AnotherFolderAsksBeforeItLetsGoOfWhatNobodySaved) {
     d.h.frame(2);
     EXPECT_TRUE(d.h.shows("own.folder"));
     EXPECT_FALSE(d.h.shows("own.held_out"));
+}
+
+/// The dialog of a window whose home is the folder of a test, with something typed as the folder.
+struct Typed {
+    TestFolder folder;
+    const std::string home_before = home_folder().string();
+    Harness h{Harness::with_image("cat")};
+
+    Typed() {
+        setenv("HOME", folder.path().c_str(), 1);
+        draw_into(folder / "mypics", {6, 1}, 8, by_class);
+        h.app->ask(command::Do{"own"});
+        h.frame(3);
+    }
+    ~Typed() { setenv("HOME", home_before.c_str(), 1); }
+    Typed(const Typed&) = delete;
+    Typed& operator=(const Typed&) = delete;
+
+    void type(const std::string& path) {
+        h.tap("own.folder");
+        for (const char c : path) h.input.character(static_cast<unsigned char>(c));
+        h.frame(static_cast<int>(path.size()) + 2);
+    }
+};
+
+TEST(OwnPicturesDialog, ATildeIsTheHomeFolderAndEnterTrains) {
+    Typed t;
+    t.type("~/mypics");
+    t.h.press(Key::enter);
+    t.h.settle();
+    t.h.settle();
+    EXPECT_EQ(t.h.app->error(), "");
+    EXPECT_EQ(t.h.app->state().own_folder, t.folder / "mypics");
+    EXPECT_TRUE(t.h.shows("own.held_out"));
+}
+
+TEST(OwnPicturesDialog, AFolderThatIsNotThereIsASentence) {
+    Typed t;
+    t.type("~/nothing");
+    t.h.press(Key::enter);
+    t.h.settle();
+    EXPECT_EQ(t.h.app->error(), (t.folder / "nothing").string() + ": there is no such folder; check the path");
+    EXPECT_TRUE(t.h.shows("own.folder"));
+}
+
+TEST(OwnPicturesDialog, TheFolderIsChosenInTheBrowser) {
+    Typed t;
+    t.h.change()->settings.image_folder = t.folder.path().string();
+    t.h.tap("own.choose");
+    t.h.frame(3);
+    ASSERT_EQ(t.h.app->state().dialog, "own_folder");
+    t.h.tap("browser.item.0");
+    t.h.frame(3);
+    t.h.tap("images.use");
+    t.h.frame(3);
+    EXPECT_EQ(t.h.app->state().dialog, "own");
+    EXPECT_EQ(t.h.item("own.folder").text, (t.folder / "mypics").string());
+    t.h.tap("own.learn");
+    t.h.settle();
+    t.h.settle();
+    EXPECT_TRUE(t.h.shows("own.held_out"));
 }
 
 TEST(OwnPicturesDialog, AFolderThatIsDroppedWaitsForWhatNobodySaved) {

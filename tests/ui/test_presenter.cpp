@@ -1,101 +1,15 @@
 #include <gtest/gtest.h>
-#include <imgui.h>
 
 #include <fstream>
 
-#include "app/frame/presenter.h"
+#include "core/files/image.h"
 #include "tests/files.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
+#include "tests/ui/presenter_screen.h"
 
 namespace vitrine {
 namespace {
-
-/// The presenter's screen beside the hall's: the real frame in an ImGui context of its own.
-class PresenterScreen {
-public:
-    explicit PresenterScreen(Harness& hall, ImVec2 size = {1280, 720})
-        : presenter(*hall.app), hall_(hall), halls_(ImGui::GetCurrentContext()), own_(ImGui::CreateContext()) {
-        ImGui::SetCurrentContext(own_);
-        ImGuiIO& io = ImGui::GetIO();
-        io.IniFilename = nullptr;
-        io.DisplaySize = size;
-        io.DeltaTime = 1.0F / 60;
-        set_up_keys();
-        ImGui::SetCurrentContext(halls_);
-        presenter.probe().on = true;
-        frame(3);
-    }
-    ~PresenterScreen() {
-        ImGui::DestroyContext(own_);
-        ImGui::SetCurrentContext(halls_);
-    }
-    PresenterScreen(const PresenterScreen&) = delete;
-    PresenterScreen& operator=(const PresenterScreen&) = delete;
-
-    void frame(int count = 1) {
-        for (int i = 0; i < count; ++i) {
-            ImGui::SetCurrentContext(own_);
-            const ImVec2 size = ImGui::GetIO().DisplaySize;
-            if (presenter.prepare({size.x, size.y})) use_null_renderer();
-            input.apply();
-            ImGui::NewFrame();
-            presenter.frame();
-            ImGui::Render();
-            EXPECT_TRUE(presenter.probe().duplicates().empty()) << presenter.probe().duplicates().front();
-            ImGui::SetCurrentContext(halls_);
-            hall_.frame();
-        }
-    }
-    const Probe::Item& item(const std::string& id) {
-        const Probe::Item* const found = presenter.probe().find(id);
-        static const Probe::Item none;
-        EXPECT_NE(found, nullptr) << id;
-        return found != nullptr ? *found : none;
-    }
-    bool shows(const std::string& id) { return presenter.probe().find(id) != nullptr; }
-    void tap(const std::string& id) {
-        const Rect rect = item(id).rect;
-        input.move(rect.centre().x, rect.centre().y);
-        frame(3);
-        input.button(0, true);
-        input.button(0, false);
-        frame(4);
-        hall_.settle();
-        frame(2);
-    }
-    void press(Key key) {
-        input.key(glfw_number(key), true);
-        input.key(glfw_number(key), false);
-        frame(6);
-        hall_.settle();
-        frame(2);
-    }
-    void type(const std::string& ascii) {
-        for (const char c : ascii) input.character(static_cast<unsigned char>(c));
-        frame(static_cast<int>(ascii.size()) + 2);
-    }
-    void expect_readable(const std::string& where) {
-        for (const auto& [id, item] : presenter.probe().items())
-            EXPECT_FALSE(id.starts_with("cut.")) << item.text << " is cut in " << where;
-        for (const std::string& pair : presenter.probe().overlaps()) ADD_FAILURE() << pair << " overlap in " << where;
-    }
-
-    Presenter presenter;
-    InputQueue input;
-
-private:
-    Harness& hall_;
-    ImGuiContext* const halls_;
-    ImGuiContext* const own_;
-};
-
-void begin_lesson(Harness& h, const std::string& source) {
-    h.change()->settings.presenter = true;
-    h.app->ask(command::OpenLesson{source});
-    h.settle();
-    h.frame(40);
-}
 
 TEST(Presenter, HasNotesClockThisStopTheNextAndTheQuestionBeforeItsAnswer) {
     Harness h;
@@ -131,6 +45,79 @@ TEST(Presenter, TellsTheNextStopAndThatStopsWithoutMinutesLeaveTheEndOpen) {
     screen.tap("presenter.next_stop");
     EXPECT_EQ(screen.item("presenter.next_question").text, "Which?");
     screen.expect_readable("a presenter's window");
+}
+
+/// The mean difference of two pictures' pixels; the largest one if there is none of one.
+double difference_of(const std::shared_ptr<const Image>& a, const std::shared_ptr<const Image>& b) {
+    if (!a || !b || a->rgb.size() != b->rgb.size() || a->rgb.empty()) return 255;
+    double sum = 0;
+    for (std::size_t i = 0; i < a->rgb.size(); ++i) sum += std::abs(int{a->rgb[i]} - int{b->rgb[i]});
+    return sum / static_cast<double>(a->rgb.size());
+}
+
+TEST(Presenter, ShowsThisStopAndTheNextAsTheAudienceSeesThem) {
+    const TestFolder folder;
+    const std::filesystem::path file = folder / "three.txt";
+    std::ofstream(file) << "lesson: Three\nstep: attention\nimage: cat\nstep: prediction\nwhat-if: head:decisive\n"
+                           "text: mask\n";
+    Harness h;
+    begin_lesson(h, file.string());
+    PresenterScreen screen(h);
+    EXPECT_EQ(screen.item("presenter.here_picture").value, 0);
+    EXPECT_EQ(screen.item("presenter.next_picture").value, 0);
+    screen.draw_stops();
+    EXPECT_EQ(screen.item("presenter.here_picture").value, 1);
+    EXPECT_EQ(screen.item("presenter.next_picture").value, 1);
+    const StopViews first = screen.pictures.views();
+    EXPECT_GT(difference_of(first.here, first.next), 2);
+
+    h.change().focus().solo = true;
+    h.settle();
+    screen.draw_stops();
+    EXPECT_GT(difference_of(screen.pictures.views().here, first.here), 0.5) << "what the audience sees has changed";
+    EXPECT_LT(difference_of(screen.pictures.views().next, first.next), 0.5) << "what comes next has not";
+
+    screen.tap("presenter.next_stop");
+    screen.pictures.step(*h.app);
+    EXPECT_LT(difference_of(screen.pictures.views().here, first.next), 0.5) << "at once, as it was drawn before";
+    screen.draw_stops();
+    const StopViews second = screen.pictures.views();
+    EXPECT_LT(difference_of(second.here, first.next), 0.5) << "the audience sees what was promised";
+    EXPECT_GT(difference_of(second.next, first.next), 2);
+
+    screen.tap("presenter.next_stop");
+    screen.draw_stops();
+    EXPECT_LT(difference_of(screen.pictures.views().here, second.next), 1);
+    EXPECT_EQ(screen.pictures.views().next, nullptr) << "this is the last stop";
+    EXPECT_FALSE(screen.shows("presenter.next_picture"));
+    h.press(Key::l);
+    h.frame(2);
+    screen.pictures.step(*h.app);
+    EXPECT_EQ(screen.pictures.views().here, nullptr) << "the lecture is over";
+}
+
+TEST(Presenter, PicturesOfStopsFitEveryLanguageSizeAndTheme) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const char* const language : {"en", "ja", "ko"})
+            for (const ThemeKind theme : {ThemeKind::dark, ThemeKind::light}) {
+                Opening opening = Harness::with_image("cat");
+                opening.state.settings.language = language;
+                opening.state.settings.theme = theme;
+                Harness h(std::move(opening), size);
+                begin_lesson(h, "tour");
+                PresenterScreen screen(h, size);
+                screen.expect_readable(std::string(language) + " " + std::to_string(size.x));
+                screen.presenter.show({.drawing = false});
+                screen.frame(2);
+                screen.expect_readable(std::string(language) + " without pictures");
+                for (const auto& [picture, words] : {std::pair{"presenter.here_picture", "presenter.here"},
+                                                     std::pair{"presenter.next_picture", "presenter.next_title"}}) {
+                    const Rect rect = screen.item(picture).rect;
+                    EXPECT_TRUE(screen.item(picture).visible) << picture;
+                    EXPECT_GE(rect.width(), size.x * 0.17F) << picture;
+                    EXPECT_LT(screen.item(words).rect.x1, rect.x0 + 1) << words;
+                }
+            }
 }
 
 TEST(Presenter, IsReadFromALectern) {

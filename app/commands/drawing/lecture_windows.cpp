@@ -33,7 +33,10 @@ void LectureWindows::follow() {
     const State& state = shell_.state();
     update_monitors();
     shell_.take_in(arrival::FullScreen{hall_.is_full_screen()});
-    if (presenter_) presenter_->refresh();
+    if (presenter_) {
+        presenter_->show(pictures_.views());
+        presenter_->refresh();
+    }
     if (std::exchange(chosen_, state.settings.hall_monitor) != state.settings.hall_monitor && hall_.is_full_screen()) {
         hall_.fill(chosen_);
         if (window_) fills_ = hall_.monitor();

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "app/exports/stop_pictures.h"
 #include "app/frame/presenter.h"
 #include "app/frame/shell.h"
 #include "app/lecture/full_screen.h"
@@ -19,6 +20,11 @@ public:
     LectureWindows(const LectureWindows&) = delete;
     LectureWindows& operator=(const LectureWindows&) = delete;
 
+    /// Draws at most one frame of the presenter's pictures of stops; called before every frame of the audience's
+    /// window.
+    void draw_stops() { pictures_.step(shell_); }
+    /// True while there is something of them to draw.
+    bool busy() const { return pictures_.busy(); }
     /// Called after every frame of the audience's window: opens, closes and places windows as the state asks.
     void follow();
     void toggle_full_screen();
@@ -34,6 +40,7 @@ private:
     const std::string probe_file_;
     std::unique_ptr<Window> window_;
     std::unique_ptr<Presenter> presenter_;
+    StopPictures pictures_{[] { Window::wake(); }};
     int changes_seen_ = -1;    // counter of changes to the monitors, as last seen
     std::string dialog_seen_;  // monitors are listed when one opens
     std::string chosen_;       // the audience's monitor as last chosen

@@ -95,7 +95,7 @@ std::string entry_of(const CLI::Option& option) {
     if (const std::vector<std::string> choices = choices_of(option); is_long(choices))
         entry += "; one of " + roff(joined(choices, ", "));
     const std::string standard = option.get_default_str();
-    if (!standard.empty()) entry += "; " + roff(standard) + " without it";
+    if (!standard.empty()) entry += " (default: " + roff(standard) + ")";
     return entry + ".\n";
 }
 

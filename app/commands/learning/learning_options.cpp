@@ -172,7 +172,7 @@ void add_evaluate(CLI::App& app, EvaluateOptions& o) {
     c.add_option("--ablated", o.ablated, "Pictures of each difficulty on which heads are removed one by one")
         ->check(CLI::Range(0, 1'000'000))
         ->capture_default_str();
-    c.add_option("--count", o.count, "Pictures of each difficulty; or held-out sentences, and as many fresh ones")
+    c.add_option("--count", o.count, "Pictures of each difficulty; or held-out sentences, and as many unseen ones")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
     c.add_option("--seed", o.seed, "Seed of the unseen pictures or sentences")->capture_default_str();

@@ -89,7 +89,7 @@ int probe_command(const ProbeOptions& o) {
         throw UsageError("--layer " + std::to_string(*o.layer) + ": this model has layers 0 to " +
                          std::to_string(model->config.blocks));
     if (!o.out.empty() && o.layer && *o.layer != model->config.blocks)
-        throw UsageError("--layer: a head on an earlier layer is no model to save; leave --out or --layer out");
+        throw UsageError("--layer: a head on an earlier layer is not a model to save; leave --out or --layer out");
     ProbeSettings settings{.decay = o.decay, .seed = o.seed, .threads = o.threads, .layer = o.layer, .folds = o.folds};
     if (!o.read.empty()) settings.read = o.read == "class" ? Readout::class_token : Readout::mean;
     ProgressLine line(o.quiet);

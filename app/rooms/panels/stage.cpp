@@ -124,7 +124,7 @@ void draw_waiting(const Frame& frame) {
     const Experiment& opened = workspace.experiment;
     const bool from_files = !opened.model.path.empty() || !opened.image.path.empty();  // others open at once
     const Waiting waiting{"waiting", ui.text(stage_key(activity.stage)), static_cast<float>(activity.fraction),
-                          first && !from_files ? "" : ui.text("waiting.cancel")};
+                          first && !from_files ? "" : ui.text("waiting.cancel"), frame.state().settings.motion};
     if (progress_bar(ui, waiting)) {
         if (!visible) frame.commands().add("beside.other");
         frame.commands().add("cancel");

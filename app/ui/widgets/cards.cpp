@@ -141,8 +141,8 @@ bool progress_bar(const Ui& ui, const Waiting& waiting) {
     const Rect groove = {at.x, top, right, top + thickness};
     canvas.fill(groove, p.line, thickness / 2);
 
-    // Unknown duration: a moving segment.
-    const float travel = static_cast<float>(std::fmod(ImGui::GetTime() * 0.6, 1.3)) - 0.3F;
+    // Unknown duration: a moving segment, which rests in the middle where animation is off.
+    const float travel = waiting.moves ? static_cast<float>(std::fmod(ImGui::GetTime() * 0.6, 1.3)) - 0.3F : 0.35F;
     const float from = waiting.fraction < 0 ? std::max(0.0F, travel) : 0;
     const float to = waiting.fraction < 0 ? std::clamp(travel + 0.3F, 0.0F, 1.0F) : std::min(1.0F, waiting.fraction);
     canvas.fill({std::lerp(groove.x0, groove.x1, from), groove.y0, std::lerp(groove.x0, groove.x1, to), groove.y1},

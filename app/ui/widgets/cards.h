@@ -49,6 +49,7 @@ struct Waiting {
     std::string words;        // the activity
     float fraction = 0;       // 0 … 1; below 0: unknown
     std::string cancel = {};  // label of its button "<id>.cancel"; none if empty
+    bool moves = true;        // where the fraction is unknown; false where animation is off
 };
 
 /// A progress bar; true when cancel is clicked.

@@ -1,0 +1,179 @@
+#include "app/exports/stop_pictures.h"
+
+#include <string>
+#include <utility>
+
+#include "app/chapters/step.h"
+#include "app/exports/export_commands.h"
+#include "app/exports/screen.h"
+#include "app/frame/shell.h"
+#include "app/jobs/jobs.h"
+#include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
+#include "core/base/error.h"
+#include "core/files/image.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr int hall_width = 1280, hall_height = 720;  // as a small projector has
+constexpr int shrunk = 2;                            // of it that many pixels, each way, become one
+
+/// The mean of each square of pixels.
+Image small_picture(const DrawnPart& part) {
+    Image image{part.width / shrunk, part.height / shrunk, {}};
+    image.rgb.reserve(static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) * 3);
+    for (int y = 0; y < image.height; ++y)
+        for (int x = 0; x < image.width; ++x)
+            for (int channel = 0; channel < 3; ++channel) {
+                int sum = 0;
+                for (int i = 0; i < shrunk * shrunk; ++i) {
+                    const int row = y * shrunk + i / shrunk, column = x * shrunk + i % shrunk;
+                    sum += part.bytes[static_cast<std::size_t>((row * part.width + column) * part.channels + channel)];
+                }
+                image.rgb.push_back(static_cast<std::uint8_t>(sum / (shrunk * shrunk)));
+            }
+    return image;
+}
+
+/// Whether the audience's picture rests: nothing moves, is computed or waits for the run of its stop.
+bool rests(const AppContext& hall) {
+    const Workspace& now = hall.workspace();
+    return now.shown.result && now.shown.activity.stage == Stage::idle && !now.roles.any() && !now.text.running &&
+           !now.looking && !now.motion.playing && hall.state.lecture.slide == 1.0F;
+}
+
+/// Whether a stop, or a chapter, is after this one.
+bool has_next(const AppContext& hall) {
+    const Lecture& lecture = hall.state.lecture;
+    const bool walks = !lecture.lesson && answers_of(hall.state.room).places.walk != nullptr;
+    return walks || lecture.at(hall.focus().step) + 1 < lecture.stops(static_cast<int>(curriculum().size()));
+}
+
+/// What the audience sees, for a window that is drawn beside theirs.
+Opening opening_of_hall(const AppContext& hall) {
+    Opening opening = opening_in_view(hall);
+    const ThemeKind theme = opening.state.settings.theme;
+    opening.state.settings = hall.state.settings;
+    opening.state.settings.theme = theme;
+    opening.state.settings.motion = false;
+    Lecture& lecture = opening.state.lecture = hall.state.lecture;
+    lecture.pointer = Pointer::arrow;
+    lecture.black = lecture.notes = lecture.peek = lecture.told = false;
+    lecture.editing.clear();
+    lecture.before.reset();
+    lecture.unwritten.clear();
+    return opening;
+}
+
+}  // namespace
+
+/// What the pictures depend on.
+struct StopPictures::Seen {
+    std::string lesson, room, language;
+    int stop = 0, count_from = 1;
+    bool english_terms = false;
+    ThemeKind theme = {};
+    Colours colours = {};
+    Alone alone = {};
+    float time = 1;
+    Focus focus;
+    TextExperiment texts;
+    std::shared_ptr<const Result> result;
+
+    bool operator==(const Seen&) const = default;
+    bool is_next_of(const Seen& before) const { return lesson == before.lesson && stop == before.stop + 1; }
+
+    static Seen of(const AppContext& hall) {
+        const Lecture& lecture = hall.state.lecture;
+        const Settings& settings = hall.state.settings;
+        const Workspace& now = hall.workspace();
+        return {lecture.lesson ? lecture.lesson->source : std::string(),
+                hall.state.room,
+                settings.language,
+                lecture.at(hall.focus().step),
+                settings.count_from,
+                settings.english_terms,
+                hall.theme.kind,
+                settings.colours,
+                lecture.alone,
+                now.motion.time,
+                hall.focus(),
+                now.text_experiment,
+                now.shown.result};
+    }
+};
+
+StopPictures::StopPictures(std::function<void()> wake) : wake_(std::move(wake)) {}
+
+StopPictures::~StopPictures() = default;
+
+void StopPictures::step(const Shell& shell) {
+    const AppContext& hall = shell.context();
+    if (!hall.state.lecture.on || !hall.state.settings.presenter) {
+        screen_.reset();
+        seen_.reset();
+        views_ = {};
+        turn_ = Turn::done;
+        return;
+    }
+    if (Seen now = Seen::of(hall); !seen_ || !(now == *seen_)) {
+        if (!seen_ || now.stop != seen_->stop || now.lesson != seen_->lesson) {
+            const bool onwards = seen_ && now.is_next_of(*seen_);
+            views_ = {onwards ? views_.next : nullptr, nullptr};
+        }
+        seen_ = std::make_unique<const Seen>(std::move(now));
+        turn_ = Turn::waits;
+        views_.drawing = true;
+    }
+    if (turn_ == Turn::done || !rests(hall)) return;
+    try {
+        if (turn_ == Turn::waits) begin(hall);
+        if (screen_->step()) take(hall);
+    } catch (const Error&) {  // the audience's window says what cannot be opened
+        screen_.reset();
+        end();
+    }
+}
+
+bool StopPictures::busy() const {
+    return turn_ != Turn::done && (!screen_ || !screen_->shell().context().jobs().busy());
+}
+
+void StopPictures::begin(const AppContext& hall) {
+    Opening opening = opening_of_hall(hall);
+    turn_ = Turn::here;
+    if (!screen_) {
+        screen_ = std::make_unique<Screen>(Drawing{.width = hall_width, .height = hall_height}, wake_);
+        opening.state.lecture.lesson.reset();  // a first run would go back to the stop's own view
+        turn_ = Turn::opens;
+    }
+    screen_->show(std::move(opening));
+}
+
+/// Takes a picture that is complete, and goes on to the next one.
+void StopPictures::take(const AppContext& hall) {
+    const auto picture = [&] { return std::make_shared<const Image>(small_picture(screen_->part("window"))); };
+    if (turn_ == Turn::opens) {
+        turn_ = Turn::here;
+        return screen_->show(opening_of_hall(hall));
+    }
+    if (turn_ == Turn::next) {
+        views_.next = picture();
+        return end();
+    }
+    // A picture drawn elsewhere would not have what the window has trained.
+    if (answers_of(hall.state.room).taking.only_here == nullptr) views_.here = picture();
+    if (!has_next(hall)) return end();
+    turn_ = Turn::next;
+    screen_->shell().ask(command::Do{"lecture.next_stop"});
+    screen_->again();
+}
+
+void StopPictures::end() {
+    turn_ = Turn::done;
+    views_.drawing = false;
+}
+
+}  // namespace vitrine
