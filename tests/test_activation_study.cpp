@@ -32,6 +32,14 @@ TEST(ActivationStudy, FindsTheMinimumOfGeluWhereTheSyllabusSaysAndNoneOfItsNeigh
         EXPECT_LT(least.value, activate(Activation::gelu, static_cast<float>(least.at + away)));
 }
 
+TEST(ActivationStudy, ExactValuesAreThoseOfTheModelButFarLeftWhereItsOwnAreRounding) {
+    for (const Activation a : {Activation::gelu, Activation::gelu_tanh, Activation::quick_gelu, Activation::relu,
+                               Activation::elu, Activation::silu})
+        for (const double x : {-3.0, -0.75, 0.0, 0.5, 3.0})
+            EXPECT_NEAR(exact_activation(a, x), static_cast<double>(activate(a, static_cast<float>(x))), 1e-6) << x;
+    EXPECT_NEAR(exact_activation(Activation::gelu, -5) / -1.4332578e-6, 1, 1e-6) << "−5 Φ(−5)";
+}
+
 TEST(SampledGate, AveragesToPhiAndTimesXToGelu) {
     constexpr int samples = 40000;
     for (const double x : {-2.0, -0.7518, 0.0, 0.5, 1.5}) {

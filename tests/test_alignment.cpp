@@ -49,6 +49,25 @@ TEST(Alignment, AWordThatIsPointedAtTellsItsLargestWeights) {
     EXPECT_TRUE(frame.probe.find("readout")->text.starts_with("は  50.0 %")) << frame.probe.find("readout")->text;
 }
 
+TEST(Alignment, LinesPassBetweenTheWordsOnTheirWayToAnotherLevel) {
+    std::vector<Rect> words;
+    for (int i = 0; i < 21; ++i) {  // three levels, gaps of 8 between their words
+        const float x = 30.0F * static_cast<float>(i), y = 40.0F * static_cast<float>(i % 3);
+        words.push_back({x, y, x + 82, y + 30});
+    }
+    for (const bool below : {false, true})
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            const std::vector<Point> way = way_past_words(words, i, below, 8);
+            EXPECT_EQ(way.front().y, below ? words[i].y1 : words[i].y0);
+            EXPECT_EQ(way.back().y, below ? 110 : 0) << "it ends where the words do";
+            for (std::size_t k = 1; k < way.size(); ++k)
+                for (std::size_t other = 0; other < words.size(); ++other) {
+                    const Point middle{(way[k - 1].x + way[k].x) / 2, (way[k - 1].y + way[k].y) / 2};
+                    EXPECT_FALSE(other != i && words[other].contains(middle)) << i << " passes over " << other;
+                }
+        }
+}
+
 TEST(Alignment, SignsAndSpecialWordsParkWhatHasNoPartner) {
     for (const char* const word : {".", ",", "。", "、", "?", "[EOS]", "[CLS]"}) EXPECT_TRUE(is_sign_or_special(word));
     for (const char* const word : {"a", "cat", "は", "[", "didn't"}) EXPECT_FALSE(is_sign_or_special(word));

@@ -18,7 +18,9 @@
 #include "core/base/sha256.h"
 #include "core/claims/claims.h"
 #include "core/text/vocabulary.h"
+#include "core/training/pictures/pictures.h"
 #include "core/training/presets.h"
+#include "core/training/runs/example_pictures.h"
 #include "core/training/trainer.h"
 #include "core/vit/flat_weights.h"
 #include "tests/files.h"
@@ -250,6 +252,54 @@ TEST(Claims, TheRecordedLooksInsideShowWhatIsSaidOfThem) {
         EXPECT_LT(sharpest_attention(a, a.sights.front()), 1.5) << preset.id << ": at first everywhere alike";
         EXPECT_GT(sharpest_attention(a, a.sights.back()), 1.5) << preset.id << ": later not";
     }
+}
+
+/// The attention on patches that mostly show the thing, as a multiple of their share of all patches: mean of the last
+/// block's heads and of the examples.
+double attention_to_things(const RunRecord& record, const RecordedSight& sight) {
+    const Config& c = record.recipe.model;
+    const Scenes scenes = record.recipe.pictures.scenes;
+    const std::vector<ExamplePicture>& examples = example_pictures(scenes);
+    double times = 0;
+    for (int example = 0; example < RecordedSight::examples; ++example) {
+        const int label = examples[static_cast<std::size_t>(example)].label;
+        const DrawnPicture drawn =
+            draw_picture({{.seed = 77, .scenes = scenes}, static_cast<std::uint64_t>(label), c.image_width, label});
+        const std::vector<float> attention = example_attention(c, sight, example, LearningState());
+        double all = 0, on_thing = 0, patches = 0;
+        for (int patch = 0; patch < c.patches(); ++patch) {
+            double covered = 0;
+            for (int y = 0; y < c.patch_size; ++y)
+                for (int x = 0; x < c.patch_size; ++x) {
+                    const int row = patch / c.grid_width() * c.patch_size + y,
+                              column = patch % c.grid_width() * c.patch_size + x;
+                    covered += drawn.object[static_cast<std::size_t>(row * c.image_width + column)];
+                }
+            const double weight = static_cast<double>(attention[static_cast<std::size_t>(patch)]);
+            all += weight;
+            if (covered / (c.patch_size * c.patch_size) < 127.5) continue;
+            on_thing += weight;
+            ++patches;
+        }
+        times += on_thing / all / (patches / c.patches()) / RecordedSight::examples;
+    }
+    return times;
+}
+
+TEST(Claims, RecordedRunsThatLearnLookMoreAtTheObjectsAndABrightMapAloneProvesNothing) {
+    int good = 0;
+    for (const Preset<Pictures>& preset : presets<Pictures>())
+        for (const RunRecord& record : *recorded_runs(preset.id)) {
+            if (record.last < 0.5) continue;
+            ++good;
+            EXPECT_LT(attention_to_things(record, record.sights.front()), 1.1) << preset.id;
+            EXPECT_GT(attention_to_things(record, record.sights.back()), 2) << preset.id;
+            EXPECT_LT(attention_to_things(record, record.sights.back()), 5) << preset.id;
+        }
+    EXPECT_GE(good, 5);
+    const RunRecord& without_norms = (*recorded_runs("norms"))[1];
+    EXPECT_GT(sharpest_attention(without_norms, without_norms.sights.back()), 4) << "yellow";
+    EXPECT_LT(without_norms.last, 0.2);
 }
 
 TEST(Claims, ExperimentsCountPicturesAndDifferInOneThing) {

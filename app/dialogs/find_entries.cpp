@@ -14,6 +14,7 @@
 #include "app/platform/embedded.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/linked_words.h"
+#include "app/rooms/panels/panels.h"
 #include "app/rooms/state.h"
 #include "app/rooms/text/chapter.h"
 #include "app/ui/glossary.h"
@@ -21,12 +22,16 @@
 #include "app/ui/text.h"
 #include "app/workspace/command.h"
 #include "app/workspace/recent.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 #include "app/workspace/workspace.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
 #include "core/text/text_samples.h"
 #include "core/training/presets.h"
 #include "core/vit/checkpoint/checkpoint.h"
+#include "core/vit/experiment.h"
+#include "core/vit/what_ifs.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -270,6 +275,23 @@ void add_commands(Entries& all) {
     }
 }
 
+/// What-ifs for all blocks that a chapter offers, with the chapter.
+void add_what_ifs(Entries& all) {
+    const Frame& frame = all.frame();
+    const auto& result = frame.shown().result;
+    if (!result) return;
+    const Config& config = result->model->config;
+    for (const Step& step : curriculum()) {
+        if (step.switches == nullptr) continue;
+        for (const Intervention& i : step.switches(*result, frame.selection.focus)) {
+            const std::string word = to_word(i, config), id = "what_if." + word;
+            if (i.where.block || all.find(id) != nullptr) continue;
+            all.add_named(id, "what_if", switch_name(frame.ui, config, i), {command::GoToChapter{std::string(step.id)}})
+                .what_if = word;
+        }
+    }
+}
+
 void add_words_and_papers(Entries& all) {
     for (const GlossaryTerm& term : glossary(all.frame().ui.text)) {
         const std::string id = "glossary." + term.id;
@@ -323,6 +345,7 @@ std::vector<FindEntry> find_entries(const Frame& frame) {
     add_texts(all);
     add_pictures_and_models(all);
     add_commands(all);
+    add_what_ifs(all);
     add_lessons_and_exercises(all);
     add_experiments(all);
     add_words_and_papers(all);
@@ -330,6 +353,15 @@ std::vector<FindEntry> find_entries(const Frame& frame) {
     add_recent(all);
     add_parts(all);
     return all.take();
+}
+
+std::vector<Command> commands_of(const FindEntry& entry, const Frame& frame) {
+    std::vector<Command> commands = entry.commands;
+    if (entry.what_if.empty()) return commands;
+    WhatIfs all = frame.workspace.experiment.what_ifs;
+    put(all, parse_intervention(entry.what_if, frame.workspace.config()));
+    commands.emplace_back(command::SetWhatIfs{std::move(all)});
+    return commands;
 }
 
 FindStamp find_stamp(const Frame& frame) {

@@ -21,11 +21,15 @@ struct FindEntry {
     std::vector<Command> commands;
     std::string room = {};            // the one it leads to; empty if it stays in the room that is open
     const CommandRow* row = nullptr;  // for a command: found only while it is available
+    std::string what_if = {};         // as a word: switched on beside those that are
     std::vector<std::pair<std::string, SearchField>> phrases = {};  // search phrases in all languages
 };
 
-/// All current entries: chapters, instruments, measures, pictures, models, lessons, exercises, commands, settings,
-/// words of the glossary, papers, recent files, parts of the network; ties are shown in this order.
+/// The commands of an entry; its what-if is added to those that are on.
+std::vector<Command> commands_of(const FindEntry& entry, const Frame& frame);
+
+/// All current entries: chapters, instruments, measures, pictures, models, lessons, exercises, what-ifs, commands,
+/// settings, words of the glossary, papers, recent files, parts of the network; ties are shown in this order.
 std::vector<FindEntry> find_entries(const Frame& frame);
 
 /// Differs whenever the entries would.

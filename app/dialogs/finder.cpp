@@ -72,7 +72,7 @@ void Finder::draw_rows(const Frame& frame, const AppContext& context, bool enter
     chosen = std::clamp(chosen, 0, std::max(0, last));
     const auto choose = [&](const FindEntry& entry) {
         frame.commands().add(command::ShowDialog{});
-        for (const Command& command : entry.commands) frame.commands().add(command);
+        for (const Command& command : commands_of(entry, frame)) frame.commands().add(command);
     };
     if (shown.empty()) empty_card(ui, {"find.none", ui.text("find.none"), ui.text("find.none_words"), {}, {}});
     for (int i = 0; i <= last; ++i)

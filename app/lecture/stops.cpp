@@ -74,6 +74,7 @@ void go_to_stop(AppContext& context, int stop) {
     const Result* const now = context.result();
     if (now == nullptr) return;
     Workspace& workspace = context.workspace();
+    give_map_back(workspace);
     const Place to =
         place_of(*lecture.lesson, lecture.stop,
                  {workspace.experiment, workspace.text_experiment, workspace.selection.focus}, now->model->config);
@@ -89,7 +90,6 @@ void go_to_stop(AppContext& context, int stop) {
         return places.show(context, lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)]);
     enter_room(context, to.room);
     if (places.step == nullptr) return;
-    workspace.left_map.reset();          // a stop has a head of its own
     begin_step(context, to.focus.step);  // even if the previous stop showed it
     const LessonStop& there = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
     if (names_map(there)) {  // not the one that the chapter opens on

@@ -110,6 +110,8 @@ public:
 
 // Helpers for commands.
 
+/// Gives the reader's own head and query back where the chapter opened on others; what was chosen there stays.
+void give_map_back(Workspace& workspace);
 /// Enters another chapter: restarts its animation, unpins the number, hides the answer. Does nothing if it is shown
 /// already.
 void enter_step(AppContext& context, int step);

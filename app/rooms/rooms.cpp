@@ -42,17 +42,10 @@ bool has_run(const AppContext& context) {
 
 bool shows_steps(const AppContext& context) { return answers_of(context.state.room).places.step != nullptr; }
 
-/// Opens a chapter on the map of its choice; on leaving it the reader's own one returns, unless another was chosen.
+/// Opens a chapter on the map of its choice; on leaving it the reader's own one returns.
 void place_map(Workspace& workspace, int step, const Result& now) {
     Focus& focus = workspace.selection.focus;
-    const Config& c = now.model->config;
-    if (const std::optional<PlacedMap>& left = workspace.left_map;
-        left && map_of(focus) == map_of(workspace.entered.focus) && left->at.block <= c.blocks &&
-        left->at.head < c.heads && left->query < c.tokens()) {
-        focus.block = left->at.block;
-        focus.head = left->at.head;
-        focus.token = left->query;
-    }
+    give_map_back(workspace);
     const PlacedMap before = map_of(focus);
     look_on_entering(step, now, focus);
     workspace.left_map = map_of(focus) == before ? std::nullopt : std::optional(before);
@@ -121,6 +114,19 @@ PlaceWords words_under(const std::string& key) {
 
 const Result* run_in_view(const AppContext& context) { return context.result(); }
 std::string no_subject(const View&) { return {}; }
+
+void give_map_back(Workspace& workspace) {
+    const std::optional<PlacedMap> own = std::exchange(workspace.left_map, std::nullopt);
+    if (!own) return;
+    Focus& focus = workspace.selection.focus;
+    const Config& c = workspace.config();
+    const PlacedMap now = map_of(focus), opened = map_of(workspace.entered.focus);
+    if (now.at == opened.at && own->at.block <= c.blocks && own->at.head < c.heads) {
+        focus.block = own->at.block;
+        focus.head = own->at.head;
+    }
+    if (now.query == opened.query && own->query < c.tokens()) focus.token = own->query;
+}
 
 void enter_step(AppContext& context, int step) {
     if (context.focus().step != step || !shows_steps(context)) begin_step(context, step);

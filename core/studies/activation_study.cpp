@@ -1,11 +1,27 @@
 #include "core/studies/activation_study.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/base/random.h"
 #include "core/tensor/ops.h"
 
 namespace vitrine {
+
+double exact_activation(Activation activation, double x) {
+    const auto gate = [x](double steepness) { return x / (1 + std::exp(-steepness * x)); };
+    switch (activation) {
+        case Activation::gelu: return x * normal_cdf(x);
+        case Activation::gelu_tanh:
+            return x / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
+        case Activation::quick_gelu: return gate(1.702);
+        case Activation::relu: return std::max(x, 0.0);
+        case Activation::elu: return x > 0 ? x : std::expm1(x);
+        case Activation::silu: return gate(1);
+    }
+    return 0;
+}
 
 Difference largest_difference(Activation f, Activation g, double low, double high) {
     constexpr double step = 1e-3;

@@ -6,6 +6,9 @@
 
 namespace vitrine {
 
+/// An activation's value with double precision, where that of the model's 32 bits is rounding alone: GELU far left.
+double exact_activation(Activation activation, double x);
+
 /// The place of the largest difference between two activations in an interval, on a grid of 0.001.
 struct Difference {
     double at = 0;      // x

@@ -42,6 +42,21 @@ TEST(AttentionStep, ShowsWhoLooksHereBesideWhereItLooks) {
     EXPECT_TRUE(h.shows("attention.looks"));
 }
 
+TEST(AttentionStep, EveryHeadShowsItsWeightOnTheClassToken) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Harness::with_image("cat"), size);
+        go_to(h, "attention");
+        h.change().focus().token = 30;
+        h.frame(3);
+        for (int head = 0; head < h.result().model->config.heads; ++head) {
+            const std::string map = "attention.map." + std::to_string(head);
+            EXPECT_NEAR(h.item(map + ".class.value").value, static_cast<double>(weight(h, head, 30, 0)), 1e-7);
+            EXPECT_LT(h.item(map + ".class").rect.x1, h.item(map).rect.x0);
+        }
+        h.expect_readable("maps with the class token");
+    }
+}
+
 TEST(AttentionStep, OneHeadAloneStandsBesideItsColumn) {
     Harness h;
     go_to(h, "attention");

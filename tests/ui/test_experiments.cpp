@@ -370,6 +370,21 @@ TEST(Experiments, ARecordingShowsAttentionGradientsAndPositionsOfItsOwnRuns) {
     };
     const std::string& now = h.item("learn.ridges_now").text;
     EXPECT_NE(now.find("A " + ratio(0, 6) + " · B " + ratio(1, 6)), std::string::npos) << now;
+    for (std::size_t run = 0; run < 2; ++run) {
+        const std::string flow = "learn.flow." + std::to_string(run);
+        const std::string &title = h.item(flow + ".title").text, &mark = h.item(flow + ".ratio").text;
+        EXPECT_EQ(mark, "× " + ratio(run, 6));
+        std::vector<double> ratios;
+        for (const RecordedSight& sight : pair[run].sights)
+            ratios.push_back(sight.blocks.front().gradient_norm / sight.blocks.back().gradient_norm);
+        const auto [least, most] = std::ranges::minmax(ratios);
+        const std::string range = number_text(least) + " … " + number_text(most);
+        EXPECT_TRUE(title.ends_with("× " + range)) << title;
+        h.hover(flow + ".ratio.tip");
+        h.frame(40);
+        EXPECT_EQ(h.item("tooltip").text,
+                  h.app->text()("learn.ratio_tip_range", {{"first", "1"}, {"last", "4"}, {"range", range}}));
+    }
     EXPECT_NE(h.item("learn.recorded").text.find(count_text(40'000)), std::string::npos);
     h.change()->learning.played = 0.3F;
     h.frame(3);

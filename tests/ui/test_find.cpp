@@ -8,6 +8,8 @@
 #include "app/library/references.h"
 #include "app/platform/embedded.h"
 #include "core/measures/catalogue.h"
+#include "core/vit/experiment.h"
+#include "core/vit/what_ifs.h"
 #include "embedded/assets.h"
 #include "tests/ui/harness.h"
 
@@ -205,6 +207,23 @@ TEST(Find, LeadsWhereItSays) {
     EXPECT_FALSE(h.app->state().settings.hints);
     choose("tour");
     EXPECT_TRUE(h.app->state().lecture.on);
+}
+
+TEST(Find, OffersAWhatIfBesideThoseThatAreOnWithItsChapter) {
+    Harness h;
+    const std::vector<std::pair<const char*, Intervention>> asked = {{"without norm", normalise(Norm::none)},
+                                                                     {"without skips", without_skips()},
+                                                                     {"without positions", remove_positions()}};
+    for (const auto& [words, what_if] : asked) {
+        type_words(h, words);
+        h.press(Key::enter);
+        h.settle();
+        EXPECT_TRUE(contains(h.result().experiment.what_ifs, what_if)) << words;
+        EXPECT_TRUE(h.shows("switch." + to_word(what_if, h.result().model->config))) << words;
+    }
+    EXPECT_EQ(h.result().experiment.what_ifs.size(), asked.size());
+    EXPECT_TRUE(offers(h, "정규화 없이", h.app->text()("removal.norm_none_everywhere")));
+    EXPECT_TRUE(offers(h, "残差なし", h.app->text()("removal.no_skip")));
 }
 
 TEST(Find, OpensTheGlossaryAndTheReferencesAtTheirWord) {

@@ -135,7 +135,8 @@ TEST(FirstMinuteStrip, IsReadableInEveryLanguage) {
 TEST(FirstMinuteStrip, SaysSwitchOffByTheSignThatIsDrawnThere) {
     for (const std::string& code : language_codes()) {
         const Text text = load_text(code);
-        for (const char* const key : {"first_minute.off", "removals.none", "attention.head_tip", "step.heads.hint"})
+        for (const char* const key :
+             {"first_minute.off", "removals.none", "removals.none_try", "attention.head_tip", "step.heads.hint"})
             EXPECT_EQ(text(key).find("×"), std::string::npos) << code << ", " << key << ": × means remove or close";
     }
 }

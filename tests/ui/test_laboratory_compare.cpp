@@ -194,6 +194,39 @@ TEST(Compare, SaysWhatToDoOnceAllIsLetGoAndFillsWithABlock) {
     EXPECT_TRUE(lab(h).picks.empty());
 }
 
+TEST(Compare, EveryMapShowsTheClassTokenBesideItsPatches) {
+    Opening state = laboratory(Instrument::compare);
+    state.selection.focus.lab.picks = {{1, 0, {}}, {4, 2, {}}};
+    Harness h(std::move(state), {1280, 720});
+    const auto weight = [&](int block, int head) {
+        return static_cast<double>(attention_row(*h.result().trace.block(block), head, h.focus().token)[0]);
+    };
+    const auto expect_cell = [&](const std::string& map, double value) {
+        ASSERT_TRUE(h.shows(map + ".class")) << map;
+        const Rect cell = h.item(map + ".class").rect, patches = h.item(map).rect;
+        EXPECT_LT(cell.x1, patches.x0) << map;
+        EXPECT_NEAR(h.item(map + ".class.value").value, value, 1e-7) << map;
+        h.hover(map + ".class");
+        EXPECT_NE(h.item("readout").text.find(number_text(value)), std::string::npos) << h.item("readout").text;
+    };
+    const double x = weight(1, 0), y = weight(4, 2), even = 1.0 / h.result().model->config.tokens();
+    expect_cell("compare.map.X", x);
+    expect_cell("compare.map.Y", y);
+    EXPECT_LT(h.item("compare.map.X").rect.x1, h.item("compare.map.Y.class").rect.x0);
+    h.change().focus().lab.combine = Combine::difference;
+    h.frame(3);
+    expect_cell("compare.result", static_cast<double>(static_cast<float>(x) - static_cast<float>(y)));
+    h.change().focus().lab.combine = Combine::max;
+    h.frame(3);
+    expect_cell("compare.result", std::max(x, y));
+    h.change().focus().lab.combine = Combine::uniform;
+    h.frame(3);
+    EXPECT_NEAR(h.item("compare.map.X.class.value").value, x - even, 1e-7);
+    h.expect_readable("maps with the class token");
+    h.tap("compare.map.X.class");
+    EXPECT_EQ(h.focus().token, 0);
+}
+
 TEST(Compare, ADifferenceIsAntisymmetricAndItsVariationIsRight) {
     Opening state = laboratory(Instrument::compare);
     state.selection.focus.lab.picks = {{1, 0, {}}, {4, 2, {}}};
@@ -206,9 +239,8 @@ TEST(Compare, ADifferenceIsAntisymmetricAndItsVariationIsRight) {
     for (std::size_t i = 0; i < a.size(); ++i)
         variation += std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])) / 2;
     EXPECT_NEAR(h.item("compare.variation").value, variation, 1e-5);
-    EXPECT_NE(
-        h.item("compare.variation").text.find("CLS, not drawn: " + point_change_text(static_cast<double>(a[0] - b[0]))),
-        std::string::npos)
+    EXPECT_NE(h.item("compare.variation").text.find("CLS: " + point_change_text(static_cast<double>(a[0] - b[0]))),
+              std::string::npos)
         << h.item("compare.variation").text;
     EXPECT_EQ(h.item("compare.variation").text.find(" · "), std::string::npos) << "each number has a line";
     const double forth = told(h, "compare.result").value;

@@ -188,6 +188,23 @@ TEST(ExplanationStep, GivesTheReadersOwnQueryBackOnLeaving) {
     EXPECT_EQ(h.focus().token, 9);
 }
 
+TEST(ExplanationStep, GivesTheReadersOwnHeadBackAfterAClickOnAPatch) {
+    Harness h(Harness::with_image("cat"));
+    h.change().focus().block = 3;
+    h.change().focus().head = 2;
+    h.settle();
+    const Focus before = h.focus();
+    h.app->ask(command::GoToChapter{"explanation"});
+    h.settle();
+    ASSERT_NE(map_of(h.focus()).at, map_of(before).at);
+    h.tap("explanation.weights");
+    ASSERT_NE(h.focus().token, before.token) << "a patch was chosen";
+    const int chosen = h.focus().token;
+    h.app->ask(command::GoToChapter{"models"});
+    h.settle();
+    EXPECT_EQ(map_of(h.focus()), (PlacedMap{map_of(before).at, chosen})) << "what was chosen stays, the rest returns";
+}
+
 TEST(ExplanationStep, OpensOnTheHeadWhoseWeightsAndWhatTheyMoveAgreeLeast) {
     for (const char* const sample : {"cat", "tree", "sun"}) {
         Harness h(Harness::with_image(sample));

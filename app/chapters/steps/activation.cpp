@@ -38,10 +38,10 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
         {ui.text("fact.unit"), ui.ordinal(selection.unit_in_view()), {}},
         number_fact("x", number(x)),
         number_fact("Φ(x)", normal_cdf(number(x))),
-        number_fact("GELU(x)", number(activate(Activation::gelu, x))),
+        number_fact("GELU(x)", exact_activation(Activation::gelu, number(x))),
         number_fact("GELU′(x)", number(activation_slope(Activation::gelu, x))),
-        number_fact("ReLU(x)", number(activate(Activation::relu, x))),
-        number_fact("ELU(x)", number(activate(Activation::elu, x))),
+        number_fact("ReLU(x)", exact_activation(Activation::relu, number(x))),
+        number_fact("ELU(x)", exact_activation(Activation::elu, number(x))),
         {ui.text("fact.below"), percent_text(static_cast<double>(below) / static_cast<double>(hidden.shape()[1])), {}},
         shape_fact("u", {static_cast<int>(hidden.shape()[0]), static_cast<int>(hidden.shape()[1])})};
 }

@@ -41,21 +41,22 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const Config& c = now.model->config;
     const int block = selection.focus.block;
     const std::span<const float> learned = vector_of_class_token(*now.model);
+    const std::string& class_token = ui.text("token.class_short");
     std::vector<Fact> rows = {
         {tokens_sum(c), count_text(c.tokens()), {}},
         number_fact(ui.text("fact.norm_at", {{"level", "0"}}), length_at(now, 0)),
         number_fact(ui.text("fact.norm_at", {{"level", std::to_string(block)}}), length_at(now, block)),
         number_fact(ui.text(c.readout == Readout::class_token ? "fact.turn" : "class_token.turn"), turn(now, block)),
         number_fact(ui.text("class_token.other", {{"other", other_name(ui, now)}}), alike(now, block)),
-        shape_fact(c.leading_tokens() == 0         ? "[xₚE]"
-                   : learned.empty()               ? "[x_reg; xₚE]"
-                   : c.leading == Config().leading ? "[x_class; xₚE]"
-                                                   : "[x_class; …; xₚE]",
+        shape_fact(c.leading_tokens() == 0 ? "[xₚE]"
+                   : learned.empty()       ? "[" + ui.text("token.register_short", {{"token", "…"}}) + "; xₚE]"
+                   : c.leading == Config().leading ? "[" + class_token + "; xₚE]"
+                                                   : "[" + class_token + "; …; xₚE]",
                    {c.tokens(), c.embedding_dim})};
     if (learned.empty()) return rows;
     rows.insert(rows.begin() + 1,
                 number_fact(ui.text("fact.length_learned"), static_cast<double>(summarise(learned).norm)));
-    rows.insert(rows.begin(), shape_fact("x_class", {c.embedding_dim}));
+    rows.insert(rows.begin(), shape_fact(class_token, {c.embedding_dim}));
     return rows;
 }
 

@@ -48,7 +48,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
     const int best = top_predictions(*now.baseline.head, 1).front().index;
     return ui.text("step.explanation.answer", {{"token", name},
                                                {"weight", percent_text(weight)},
-                                               {"class", class_name(ui, *now.model, best)},
+                                               {"class", class_in_words(ui, *now.model, best)},
                                                {"change", change_words(ui, *change_of(now))}});
 }
 

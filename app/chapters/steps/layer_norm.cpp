@@ -52,7 +52,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
     if (!alone || now.model->config.classes == 0) return words;
     const Prediction first = top_predictions(*now.trace.head, 1).front();
     return words + " " +
-           ui.text("layer_norm.now", {{"class", class_name(ui, *now.model, first.index)},
+           ui.text("layer_norm.now", {{"class", class_in_words(ui, *now.model, first.index)},
                                       {"probability", probability_text(static_cast<double>(first.probability))}});
 }
 

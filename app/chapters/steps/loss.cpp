@@ -53,7 +53,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
     int beyond = 0;  // classes that surprise the model more than a guess would
     for (int c = 0; c < now.model->config.classes; ++c)
         beyond += cross_entropy(logits_of(now), c) > loss_of_a_guess(now) ? 1 : 0;
-    return ui.text("step.loss.answer", {{"class", class_name(ui, *now.model, first)},
+    return ui.text("step.loss.answer", {{"class", class_in_words(ui, *now.model, first)},
                                         {"loss", number_text(cross_entropy(logits_of(now), first))},
                                         {"guess", number_text(loss_of_a_guess(now))},
                                         {"count", std::to_string(beyond)},

@@ -78,7 +78,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
         return probability_text(static_cast<double>(prediction_of(*trace.head, best).probability));
     };
     const std::string key = key_for(ui.text, "step.position_embedding.answer", now.model->config);
-    return ui.text(key, {{"class", class_name(ui, *now.model, best)},
+    return ui.text(key, {{"class", class_in_words(ui, *now.model, best)},
                          {"before", probability(now.baseline)},
                          {"after", probability(now.trace)},
                          {"change", change_words(ui, *change_of(now))}});

@@ -67,7 +67,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
     if (!alone) return ui.text("prediction.first", {{"block", ui.ordinal(c.blocks - 1)}});
     const AnswerChange change = answer_change(*now.trace.head, *now.baseline.head, leader.best);
     return ui.text("step.prediction.answer", {{"head", ui.ordinal(leader.head)},
-                                              {"class", class_name(ui, *now.model, leader.best)},
+                                              {"class", class_in_words(ui, *now.model, leader.best)},
                                               {"share", number_text(static_cast<double>(leader.share))},
                                               {"before", probability_text(change.before.probability)},
                                               {"after", probability_text(change.now.probability)},

@@ -52,16 +52,6 @@ void draw_words(Canvas& canvas, const Ui& ui, std::span<const std::string> words
     }
 }
 
-/// A curve with vertical ends.
-std::array<Point, 17> curve_between(Point from, Point to) {
-    std::array<Point, 17> points;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        const float t = static_cast<float>(i) / static_cast<float>(points.size() - 1), s = t * t * (3 - 2 * t);
-        points[i] = {from.x + (to.x - from.x) * s, from.y + (to.y - from.y) * t};
-    }
-    return points;
-}
-
 struct Pointed {
     int key = -1, query = -1;
     bool any() const { return key >= 0 || query >= 0; }
@@ -91,6 +81,39 @@ void tell_weights(const Ui& ui, const Alignment& a, const Pointed& pointed) {
 bool is_sign_or_special(const std::string& word) {
     static constexpr std::array signs = {".", ",", "?", "\"", "、", "。"};
     return std::ranges::find(signs, word) != signs.end() || (word.size() > 2 && word.front() == '[');
+}
+
+std::vector<Point> way_past_words(std::span<const Rect> words, std::size_t word, bool below, float gap) {
+    const Rect& own = words[word];
+    std::vector<std::pair<float, float>> levels;  // from the word to the lines: upper and lower edge
+    for (const Rect& other : words)
+        if (below ? other.y0 > own.y0 : other.y0 < own.y0) levels.emplace_back(other.y0, other.y1);
+    std::ranges::sort(levels);
+    levels.erase(std::ranges::unique(levels).begin(), levels.end());
+    if (!below) std::ranges::reverse(levels);
+    float x = own.centre().x;
+    std::vector<Point> way = {{x, below ? own.y1 : own.y0}};
+    for (const auto& [top, bottom] : levels) {
+        for (const Rect& other : words)
+            if (other.y0 == top && x > other.x0 - gap / 2 && x < other.x1 + gap / 2)
+                x = x < other.centre().x ? other.x0 - gap / 2 : other.x1 + gap / 2;
+        way.push_back({x, below ? top : bottom});
+        way.push_back({x, below ? bottom : top});
+    }
+    way.front().x = std::clamp(way[std::min<std::size_t>(1, way.size() - 1)].x, own.x0, own.x1);
+    return way;
+}
+
+std::vector<Point> curve_between(const std::vector<Point>& from, const std::vector<Point>& to) {
+    constexpr int pieces = 40;
+    std::vector<Point> points = from;
+    const Point a = from.back(), b = to.back();
+    for (int i = 1; i < pieces; ++i) {
+        const float t = static_cast<float>(i) / pieces, s = t * t * (3 - 2 * t);
+        points.push_back({a.x + (b.x - a.x) * s, a.y + (b.y - a.y) * t});
+    }
+    points.insert(points.end(), to.rbegin(), to.rend());
+    return points;
 }
 
 WordRects place_words_in(const Canvas& canvas, const Theme& theme, Rect room, std::span<const std::string> words) {
@@ -150,10 +173,9 @@ void alignment_figure(Canvas& canvas, const Ui& ui, Rect rect, const Alignment& 
             if (weight < least_line) continue;
             float strength = parks ? 0.18F : 0.35F + 0.6F * weight;
             if (pointed.any()) strength = pointed.lights(q, k) ? 1.0F : 0.08F;
-            const Point from{above.rects[k].centre().x, above.rects[k].y1},
-                to{below.rects[q].centre().x, below.rects[q].y0};
-            canvas.polyline(curve_between(from, to), a.color.with_alpha(strength),
-                            std::max(theme.px(1), theme.px(9) * weight));
+            canvas.polyline(curve_between(way_past_words(above.rects, k, true, theme.px(5)),
+                                          way_past_words(below.rects, q, false, theme.px(5))),
+                            a.color.with_alpha(strength), std::max(theme.px(1), theme.px(9) * weight));
         }
     }
     draw_words(canvas, ui, a.keys, above, theme.palette.text, pointed.key);

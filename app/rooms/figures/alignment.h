@@ -27,6 +27,12 @@ void alignment_figure(Canvas& canvas, const Ui& ui, Rect rect, const Alignment& 
 /// True for punctuation and special words.
 bool is_sign_or_special(const std::string& word);
 
+/// The way of a line from the edge of a word past the levels of words between it and the lines, through the gaps
+/// between those words. `below`: the lines are below the words.
+std::vector<Point> way_past_words(std::span<const Rect> words, std::size_t word, bool below, float gap);
+/// A curve with vertical ends between two such ways.
+std::vector<Point> curve_between(const std::vector<Point>& from, const std::vector<Point>& to);
+
 /// Rectangles of words in reading order, on one or several levels.
 struct WordRects {
     std::vector<Rect> rects;

@@ -114,11 +114,26 @@ void draw_part(Canvas& canvas, const Ui& ui, Rect row, const PartRow& told) {
     ui.probe.mark(told.id + "." + part.name, row, difference, value);
 }
 
+/// True if both change by a visible amount, in opposite directions.
+bool against(double one, double other) {
+    return one * other < 0 && std::min(std::abs(one), std::abs(other)) >= next_to_nothing;
+}
+
+/// Title of the numbers, with what they alone do not tell: why p goes the other way than the logit, or of which class
+/// the loss is, since a picture need not have a true one.
+const char* title_key(const AnswerChange& change) {
+    if (is_still_sure(change)) return "change.still_sure";
+    if (against(change.probability(), change.logit())) return change.logit() > 0 ? "change.of_rose" : "change.of_fell";
+    return "change.of_loss";
+}
+
 /// Every number before and after.
 void tell_before_and_after(const Ui& ui, const AnswerChange& change, const std::string& title) {
     std::vector<std::string> lines = {title};
     for (const ChangePart& part : change_parts) {
-        lines.push_back(ui.text(std::string("change.") + part.name) + ": " + course_words(part, change));
+        const std::string name = std::string("change.") + part.name;
+        lines.push_back(ui.text(part.value == &ClassReading::loss ? "change.loss_of" : name) + ": " +
+                        course_words(part, change));
     }
     lines.push_back("{muted|" + margin_words(ui, change) + "}");
     readout(ui, lines);
@@ -138,13 +153,13 @@ bool is_still_sure(const AnswerChange& change) {
 
 std::string change_words(const Ui& ui, const AnswerChange& change, const char* key) {
     const auto words = [&](std::size_t part) { return difference_words(change, change_parts[part]); };
+    const bool brief = std::string_view(key) == "change.short";
+    if (brief && against(change.probability(), change.logit()))
+        key = change.logit() > 0 ? "change.short_rose" : "change.short_fell";
     return ui.text(key, {{"probability", words(0)}, {"logit", words(1)}, {"margin", words(2)}, {"loss", words(3)}});
 }
 
 std::string margin_words(const Ui& ui, const AnswerChange& change) {
-    const auto against = [](double one, double other) {
-        return one * other < 0 && std::min(std::abs(one), std::abs(other)) >= next_to_nothing;
-    };
     const char* key = "change.margin_is";
     if (against(change.margin(), change.logit()))
         key = change.logit() > 0 ? "change.margin_other_rose" : "change.margin_other_fell";
@@ -162,13 +177,13 @@ float change_figure(Canvas& canvas, const Ui& ui, Rect rect, const ChangeFigure&
     const ChangeColumns grid = columns_of(canvas, ui, rect.width(), figure.told);
     const std::optional<AnswerChange> change = change_of(figure.now);
     if (!change) return grid.height;
-    const std::string name = class_name(ui, *figure.now.model, change->chosen);
+    const std::string name = class_in_words(ui, *figure.now.model, change->chosen);
     const std::string title = ui.text("change.of", {{"class", name}});
-    const std::string sure = ui.text("change.still_sure", {{"class", name}});
-    const bool says_sure = is_still_sure(*change) && canvas.measure(sure, Font::caption).x <= rect.width();
-    canvas.text({rect.x0, rect.y0}, fitted(canvas, says_sure ? sure : title, Font::caption, rect.width()),
+    std::string longer = ui.text(title_key(*change), {{"class", name}});
+    if (canvas.measure(longer, Font::caption).x > rect.width()) longer = title;
+    canvas.text({rect.x0, rect.y0}, fitted(canvas, longer, Font::caption, rect.width()),
                 {Font::caption, theme.palette.muted, Align::left});
-    ui.probe.mark(figure.id + ".title", rect, 0, says_sure ? sure : title);
+    ui.probe.mark(figure.id + ".title", rect, 0, longer);
     const float top = rect.y0 + canvas.measure("", Font::caption).y + theme.px(3);
     int place = 0;
     for (const ChangePart& part : parts_told(figure.told)) {

@@ -166,6 +166,17 @@ float leading_width(const Scene& scene) {
     return width;
 }
 
+/// Value of a token under the pointer; a click chooses the token, unless a guess is asked for.
+void point_at_value(const Scene& scene, const TokenMap& m, int token, const Hit& hit, Selection& selection) {
+    selection.hover_token(token);
+    readout(scene.ui,
+            std::vector<std::string>{token_name(scene.ui, scene.now, token),
+                                     (m.symbol.empty() ? m.title : m.symbol) + " = " +
+                                         number_text(static_cast<double>(m.values[static_cast<std::size_t>(token)]))});
+    if (hit.clicked && !selection.guess().open) selection.focus.token = token;
+    if (hit.menu) selection.ask_menu({token});
+}
+
 /// A token without a place in the image: its cell to the left of a map's patches, its name below.
 void leading_cell(const Scene& scene, Rect figure, const TokenMap& m, int token, Selection& selection) {
     const Theme& theme = scene.ui.theme;
@@ -182,22 +193,35 @@ void leading_cell(const Scene& scene, Rect figure, const TokenMap& m, int token,
     if (named)
         scene.canvas.text({own.x0, own.y1 + theme.px(2)}, short_token_name(scene.ui, scene.now, token),
                           {Font::caption, theme.palette.muted, Align::left});
-    if (!m.region) return;
+    const bool is_class = c.kind_of(token) == TokenKind::class_token;
+    const std::string id = m.id + (is_class ? ".class" : "." + std::to_string(token));
+    if (!m.region) {
+        if (const Hit hit = hot_area(scene.ui, id, own); hit.at) point_at_value(scene, m, token, hit, selection);
+        const auto value = static_cast<double>(m.values[static_cast<std::size_t>(token)]);
+        return scene.ui.probe.mark(id + ".value", own, value, number_text(value));
+    }
     Region r = *m.region;
     (is_vector(r.quantity) ? r.first_column : r.first_row) = token;
     (is_vector(r.quantity) ? r.last_column : r.last_row) = token + 1;
-    const bool is_class = c.kind_of(token) == TokenKind::class_token;
-    point_at_tokens(scene, own, {m.id + (is_class ? ".class" : "." + std::to_string(token)), r, {1, 1}}, selection);
+    point_at_tokens(scene, own, {id, r, {1, 1}}, selection);
 }
 
 }  // namespace
 
+void leading_cells(const Scene& scene, Rect figure, const TokenMap& map, Selection& selection) {
+    for (int token = 0; token < scene.now.model->config.leading_tokens(); ++token)
+        leading_cell(scene, figure, map, token, selection);
+}
+
+float leading_room(const Scene& scene) {
+    const float width = leading_width(scene);
+    return width > 0 ? width + scene.ui.theme.px(8) : 0;
+}
+
 Rect patches_of_map(const Scene& scene, Rect rect) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
-    const float leading = leading_width(scene);
-    const Rect room{rect.x0 + (leading > 0 ? leading + theme.px(8) : 0), rect.y0, rect.x1,
-                    rect.y1 - theme.px(map_bar) - theme.px(6)};
+    const Rect room{rect.x0 + leading_room(scene), rect.y0, rect.x1, rect.y1 - theme.px(map_bar) - theme.px(6)};
     return fit(room, static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
 }
 
@@ -219,7 +243,7 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& se
     }
     scene.canvas.heat_map(
         figure, {c.patches_of(m.values).data(), c.grid_height(), c.grid_width(), m.scale, m.image_below ? 0.0F : 1.0F});
-    for (int token = 0; token < c.leading_tokens(); ++token) leading_cell(scene, figure, m, token, selection);
+    leading_cells(scene, figure, m, selection);
     if (m.region) {
         const bool in_columns = is_vector(m.region->quantity);
         Region r = *m.region;
@@ -227,16 +251,8 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& se
         point_at_tokens(scene, figure, {m.id, r, {c.grid_height(), c.grid_width()}}, selection);
     } else {
         const Hit hit = hot_area(scene.ui, m.id, figure, {}, {c.grid_height(), c.grid_width()});
-        if (const auto cell = hit.at ? cell_at(figure, {c.grid_height(), c.grid_width()}, *hit.at) : std::nullopt) {
-            const int token = c.token_of(cell->row * c.grid_width() + cell->column);
-            selection.hover_token(token);
-            readout(scene.ui, std::vector<std::string>{
-                                  token_name(scene.ui, scene.now, token),
-                                  (m.symbol.empty() ? m.title : m.symbol) + " = " +
-                                      number_text(static_cast<double>(m.values[static_cast<std::size_t>(token)]))});
-            if (hit.clicked) selection.focus.token = token;
-            if (hit.menu) selection.ask_menu({token});
-        }
+        if (const auto cell = hit.at ? cell_at(figure, {c.grid_height(), c.grid_width()}, *hit.at) : std::nullopt)
+            point_at_value(scene, m, c.token_of(cell->row * c.grid_width() + cell->column), hit, selection);
     }
     outline_patches(scene, figure, selection);
     const float bar_width = width_of_map_bar(scene, rect);

@@ -89,6 +89,10 @@ struct TokenMap {
     std::string symbol = {};            // name of a value in the readout; the title if empty
 };
 void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& selection);
+/// The tokens without a place in the image, in cells to the left of a map's patches; of the values, theirs are enough.
+void leading_cells(const Scene& scene, Rect figure, const TokenMap& map, Selection& selection);
+/// Their width with the gap to the map, px; 0 if there are none.
+float leading_room(const Scene& scene);
 /// Rectangle of its patches: the tokens before them are on the left, the colour bar is below.
 Rect patches_of_map(const Scene& scene, Rect rect);
 /// Width of its colour bar.

@@ -78,6 +78,11 @@ std::string class_name(const Ui& ui, const Model& model, int index) {
     return (from.path.empty() || !from.scenes.empty()) && ui.text.has(key) ? ui.text(key) : label;
 }
 
+std::string class_in_words(const Ui& ui, const Model& model, int index) {
+    const std::string name = class_name(ui, model, index);
+    return name.find(' ') == std::string::npos ? name : "“" + name + "”";
+}
+
 std::string class_list(const Ui& ui, const std::vector<std::string>& labels) {
     std::string list;
     for (const std::string& label : labels) {

@@ -95,6 +95,8 @@ std::string model_title(const Text& text, const Model& model);
 
 /// A class's name in the window: translated for drawn pictures, else from the model.
 std::string class_name(const Ui& ui, const Model& model, int index);
+/// The same within a sentence: in quotes where it has several words.
+std::string class_in_words(const Ui& ui, const Model& model, int index);
 
 /// Translated names of drawn classes: "fish, house, tree".
 std::string class_list(const Ui& ui, const std::vector<std::string>& labels);

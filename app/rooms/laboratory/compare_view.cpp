@@ -172,23 +172,24 @@ ColourScale around_zero(const Focus& focus, float largest) {
 void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, bool uniform, const ColourScale& scale) {
     const Theme& theme = lab.scene.ui.theme;
     const Focus& focus = selection.focus;
-    const float caption = theme.px(76), gap = theme.px(16);
+    const float caption = theme.px(76), gap = theme.px(16), leading = leading_room(lab.scene);
     const int count = static_cast<int>(std::min(most_side_by_side, focus.lab.picks.size()));
-    const Tiling t = tiling_of(count, rect, grid_aspect(lab), {gap, caption + gap});
+    const Tiling t = tiling_of(count, rect, grid_aspect(lab), {leading + gap, caption + gap});
     const float height = t.width / grid_aspect(lab);
     for (int i = 0; i < count && i < static_cast<int>(selection.focus.lab.picks.size()); ++i) {
         const auto index = static_cast<std::size_t>(i);
-        const float x = rect.x0 + (t.width + gap) * static_cast<float>(i % t.columns),
+        const float x = rect.x0 + leading + (leading + t.width + gap) * static_cast<float>(i % t.columns),
                     y = rect.y0 + (height + caption + gap) * static_cast<float>(i / t.columns);
         const Rect map{x, y, x + t.width, y + height};
-        std::vector<float> values = patches_of_pick(lab, focus.lab.picks[index], focus);
+        std::vector<float> values = row_of_pick(lab, focus.lab.picks[index], focus);
+        const std::span<const float> patches = lab.scene.now.model->config.patches_of(values);
         if (uniform)
             for (float& v : values) v -= 1.0F / static_cast<float>(lab.scene.now.model->config.tokens());
         const ColourScale own =
             !each_its_own(focus)
                 ? scale
                 : common_scale(selection, "compare." + letter_of_pick(index),
-                               uniform ? around_zero(focus, largest_magnitude(values)) : scale_of_map(focus, values));
+                               uniform ? around_zero(focus, largest_magnitude(patches)) : scale_of_map(focus, patches));
         lab.scene.ui.probe.mark("compare.high." + letter_of_pick(index), map, static_cast<double>(own.high));
         patch_map(lab, map,
                   {"compare.map." + letter_of_pick(index),
@@ -199,14 +200,14 @@ void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, boo
                    {},
                    focus.lab.picks[index]},
                   selection);
-        pick_caption(lab, {x, map.y1 + theme.px(4), map.x1, map.y1 + caption}, index, selection);
+        pick_caption(lab, {x - leading, map.y1 + theme.px(4), map.x1, map.y1 + caption}, index, selection);
     }
 }
 
-/// The picked rows combined, patch by patch.      (N_p)
+/// The picked rows combined, token by token.      (N)
 std::vector<float> combined(const LabScene& lab, const Focus& focus) {
     std::vector<std::vector<float>> rows;
-    for (const Pick& pick : focus.lab.picks) rows.push_back(patches_of_pick(lab, pick, focus));
+    for (const Pick& pick : focus.lab.picks) rows.push_back(row_of_pick(lab, pick, focus));
     const std::vector<std::span<const float>> spans(rows.begin(), rows.end());
     return fuse(spans, focus.lab.combine == Combine::max   ? HeadFusion::max
                        : focus.lab.combine == Combine::min ? HeadFusion::min
@@ -222,7 +223,8 @@ struct MapBeside {
 /// The map of the combined heads, enlarged, with the heads beside it.
 void draw_combined(const LabScene& lab, Rect rect, Selection& selection, const PatchMap& large,
                    const MapBeside& beside) {
-    const Rect left = columns(rect, 0, 0.62F);
+    Rect left = columns(rect, 0, 0.62F);
+    left.x0 += leading_room(lab.scene);
     Rect right = columns(rect, 0.66F, 1);
     right.y1 -= beside.free;
     const Rect figure = fit(left, grid_aspect(lab));
@@ -338,7 +340,7 @@ void draw_difference_bar(const LabScene& lab, Rect rect, const Focus& focus, con
     ui.probe.mark("compare.difference_bar", rect, static_cast<double>(scale.high), caption + "\n" + scope);
 }
 
-/// How far two rows of weights are apart, and their difference on the class token, which no map shows; in a narrow
+/// How far two rows of weights are apart, and their difference on the class token, which is small in a map; in a narrow
 /// rectangle without the divergence.
 std::string apart_words(const LabScene& lab, std::span<const float> first, std::span<const float> second, Rect rect) {
     const Ui& ui = lab.scene.ui;
@@ -396,13 +398,12 @@ void compare_view(const LabScene& lab, Selection& selection) {
     }
     if (combine == Combine::difference) {
         const std::vector<float> first = row_of_pick(lab, picks[0], focus), second = row_of_pick(lab, picks[1], focus);
-        std::vector<float> of_tokens;
-        for (std::size_t j = 0; j < first.size(); ++j) of_tokens.push_back(first[j] - second[j]);
-        const std::span<const float> patches = scene.now.model->config.patches_of(of_tokens);
-        const std::vector<float> difference(patches.begin(), patches.end());
+        std::vector<float> difference;
+        for (std::size_t j = 0; j < first.size(); ++j) difference.push_back(first[j] - second[j]);
         const double variation = total_variation(first, second);
         const ColourScale around =
-            common_scale(selection, "compare.difference", difference_scale(lab, focus, difference));
+            common_scale(selection, "compare.difference",
+                         difference_scale(lab, focus, scene.now.model->config.patches_of(difference)));
         const float beside = columns(a, 0.66F, 1).x0;
         draw_difference_bar(lab, {legend.x0, legend.y0, beside - theme.px(24), legend.y1}, focus, around);
         const Rect below{beside, legend.y0, a.x1, a.y1};
@@ -421,7 +422,9 @@ void compare_view(const LabScene& lab, Selection& selection) {
                              {scale, bar + names + theme.px(6)});
     }
     const std::vector<float> values = combined(lab, focus);
-    if (each_its_own(focus)) scale = common_scale(selection, "compare.combined", scale_of_map(focus, values));
+    if (each_its_own(focus))
+        scale = common_scale(selection, "compare.combined",
+                             scale_of_map(focus, scene.now.model->config.patches_of(values)));
     draw_range(lab, {a.x0, legend.y0, a.x1, a.y1}, scale, focus);
     draw_combined(lab, room, selection, {"compare.result", values, scale, true, "a"}, {scale});
 }

@@ -243,12 +243,13 @@ void draw_chosen(const LabScene& lab, Rect rect, const ColourScale& scale, Selec
     const float below = measure_rich(scene.canvas, words, rect.width()).y + theme.px(8);
     text_line(scene, {rect.x0, rect.y0}, rect.width(), head_name(scene.ui, focus.block, focus.head), Font::heading);
     const Rect room{rect.x0, rect.y0 + line, rect.x1, rect.y1 - below};
-    const float width = std::min(room.width(), room.height() * grid_aspect(lab));
-    const Rect map{room.x0, room.y0, room.x0 + width, room.y0 + width / grid_aspect(lab)};
+    const float left = room.x0 + leading_room(scene);
+    const float width = std::min(room.x1 - left, room.height() * grid_aspect(lab));
+    const Rect map{left, room.y0, left + width, room.y0 + width / grid_aspect(lab)};
     if (map.width() < static_cast<float>(c.grid_width())) return;
-    const std::vector<float> weights = patch_weights(lab, focus.block, focus.head, focus.token);
+    const std::vector<float> weights = token_weights(lab, focus.block, focus.head, focus.token);
     patch_map(lab, map, {"gallery.chosen", weights, scale, true, "a", {}, Pick{focus.block, focus.head}}, selection);
-    const Rect told{map.x0, map.y1 + theme.px(8), rect.x1, rect.y1};
+    const Rect told{rect.x0, map.y1 + theme.px(8), rect.x1, rect.y1};
     rich_text(scene.canvas, scene.ui, told, words);
     scene.ui.probe.mark("gallery.chosen.told", told, 0, words.markup);
 }

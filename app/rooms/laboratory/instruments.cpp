@@ -55,8 +55,12 @@ std::string letter_of_pick(std::size_t index) {
     return std::string(1, letters[index]);
 }
 
+std::vector<float> token_weights(const LabScene& lab, int block, int head, int query) {
+    return weights_of_head(lab.scene.now.trace, block, head, {query});
+}
+
 std::vector<float> patch_weights(const LabScene& lab, int block, int head, int query) {
-    const std::vector<float> weights = weights_of_head(lab.scene.now.trace, block, head, {query});
+    const std::vector<float> weights = token_weights(lab, block, head, query);
     const std::span<const float> patches = lab.scene.now.model->config.patches_of(weights);
     return {patches.begin(), patches.end()};
 }
@@ -177,7 +181,10 @@ PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selec
     const Config& c = scene.now.model->config;
     const GridSize grid{c.grid_height(), c.grid_width()};
     const std::optional<float> brightness = map.image_below ? std::optional(selection.focus.brightness) : std::nullopt;
-    paint_patches(lab, rect, map.values, map.scale, brightness);
+    const bool of_tokens = static_cast<int>(map.values.size()) > c.patches();
+    const std::span<const float> patches = of_tokens ? c.patches_of(map.values) : map.values;
+    paint_patches(lab, rect, patches, map.scale, brightness);
+    if (of_tokens) leading_cells(scene, rect, {map.id, map.symbol, map.values, map.scale, {}}, selection);
     if (map.head) hatch_if_off(lab, rect, *map.head, map.id);
     scene.canvas.stroke(rect, scene.ui.theme.palette.line, scene.ui.theme.px(1));
     outline_patches(scene, rect, selection);
@@ -187,7 +194,7 @@ PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selec
     if (!cell) return result;
     result = {cell->row * grid.columns + cell->column, hit.clicked};
     selection.hover_token(c.token_of(*result.patch));
-    const float value = map.values[static_cast<std::size_t>(*result.patch)];
+    const float value = patches[static_cast<std::size_t>(*result.patch)];
     std::vector<std::string> lines = {token_name(scene.ui, scene.now, c.token_of(*result.patch)),
                                       map.symbol + " = " + number_text(static_cast<double>(value))};
     if (map.more) lines.push_back(map.more(*result.patch));

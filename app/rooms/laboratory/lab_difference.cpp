@@ -57,13 +57,13 @@ bool one_class(const LabPair& p, Comparison& all) {
     if (!same_classes(a, b)) all.why = p.ui.text("difference.shapes");
     if (!all.why.empty()) return false;
     if (of_a.index == of_b.index && of_a.against == of_b.against) return true;
-    all.why = p.ui.text("difference.classes", {{"a", class_name(p.ui, *p.a.now.model, of_a.index)},
-                                               {"b", class_name(p.ui, *p.b.now.model, of_b.index)}});
+    all.why = p.ui.text("difference.classes", {{"a", class_in_words(p.ui, *p.a.now.model, of_a.index)},
+                                               {"b", class_in_words(p.ui, *p.b.now.model, of_b.index)}});
     return false;
 }
 
 /// A's class by name.
-std::string class_of_a(const LabPair& p) { return class_name(p.ui, *p.a.now.model, p.a.measured.target.index); }
+std::string class_of_a(const LabPair& p) { return class_in_words(p.ui, *p.a.now.model, p.a.measured.target.index); }
 
 void add_statistic(const LabPair& p, Comparison& all, const std::string& name) {
     if (!p.a.measured.statistics || !p.b.measured.statistics) return;

@@ -75,6 +75,8 @@ std::string letter_of_pick(std::size_t index);
 /// A head's name: "block 3 · head 2".
 std::string head_name(const Ui& ui, int block, int head);
 
+/// A head's row.      (N)
+std::vector<float> token_weights(const LabScene& lab, int block, int head, int query);
 /// The patches' weights of a head's row.      (N_p)
 std::vector<float> patch_weights(const LabScene& lab, int block, int head, int query);
 /// The largest weight of a query on a patch: in a head, a block or the whole model, by the scope; 0 for a fixed one. A
@@ -102,7 +104,8 @@ float range_bar_height(const LabScene& lab);
 /// A colour bar whose caption also says that both runs share its range; if the bar is narrow, it says only that.
 void bar_of_both(const LabScene& lab, Rect rect, const ColourBar& bar);
 
-/// A map of patches: `values` (N_p). Hovering shows patch and value; a click chooses the token.
+/// A map of patches: `values` (N_p), or of all tokens (N): those before the patches are then in cells to the left of
+/// it, for which `leading_room` is to be kept free. Hovering shows token and value; a click chooses the token.
 struct PatchMap {
     std::string id;
     std::span<const float> values;

@@ -79,10 +79,10 @@ void draw_title(const LabScene& lab) {
     const Theme& theme = ui.theme;
     const Rect& a = scene.area;
     const Target& target = lab.measured.target;
-    const std::string own = class_name(ui, *scene.now.model, target.index);
+    const std::string own = class_in_words(ui, *scene.now.model, target.index);
     const std::string title =
         target.against
-            ? ui.text("ledger.lead", {{"class", own}, {"other", class_name(ui, *scene.now.model, *target.against)}})
+            ? ui.text("ledger.lead", {{"class", own}, {"other", class_in_words(ui, *scene.now.model, *target.against)}})
             : ui.text("ledger.logit", {{"class", own}});
     const HeadTrace& head = *scene.now.trace.head;
     double told = static_cast<double>(head.logits(0, static_cast<std::size_t>(target.index)));

@@ -73,7 +73,8 @@ void draw_readout(const LabScene& lab, Rect rect, Selection& selection) {
     std::string words;
     for (const int rank : ranks) words += (words.empty() ? "" : " → ") + std::to_string(rank);
     words = scene.ui.text(
-        "lens.ranks", {{"class", class_name(scene.ui, *scene.now.model, lab.measured.target.index)}, {"ranks", words}});
+        "lens.ranks",
+        {{"class", class_in_words(scene.ui, *scene.now.model, lab.measured.target.index)}, {"ranks", words}});
     if (const auto token = scene.now.model->config.first_of(TokenKind::class_token);
         token && scene.now.model->config.readout == Readout::class_token)
         words = token_name(scene.ui, scene.now, *token) + " · " + words;
@@ -95,17 +96,17 @@ void draw_patches(const LabScene& lab, Rect rect, const ColourScale& scale, Sele
     const auto leader = [&](int patch) {
         const auto token = static_cast<std::size_t>(c.token_of(patch));
         return scene.ui.text(
-            "lens.best", {{"class", class_name(scene.ui, *scene.now.model, lens.best[at][token])},
+            "lens.best", {{"class", class_in_words(scene.ui, *scene.now.model, lens.best[at][token])},
                           {"probability", probability_text(static_cast<double>(lens.best_probability(at, token)))}});
     };
     patch_map(lab, map, {"lens.map", c.patches_of(row_of(lens.probability, level)), scale, true, "p", leader},
               selection);
-    bar_of_both(
-        lab, {map.x0, map.y1 + theme.px(8), rect.x1, rect.y1},
-        {scale,
-         scene.ui.text("lens.caption", {{"class", class_name(scene.ui, *scene.now.model, lab.measured.target.index)},
-                                        {"level", std::to_string(level)}}),
-         scene.ui.text(selection.focus.scope == Scope::fixed ? "scope.fixed" : "scope.model_short")});
+    bar_of_both(lab, {map.x0, map.y1 + theme.px(8), rect.x1, rect.y1},
+                {scale,
+                 scene.ui.text("lens.caption",
+                               {{"class", class_in_words(scene.ui, *scene.now.model, lab.measured.target.index)},
+                                {"level", std::to_string(level)}}),
+                 scene.ui.text(selection.focus.scope == Scope::fixed ? "scope.fixed" : "scope.model_short")});
 }
 
 }  // namespace

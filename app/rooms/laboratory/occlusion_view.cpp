@@ -89,7 +89,7 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
                   cell_rect(map, grid, {static_cast<int>(i) / grid.columns, static_cast<int>(i) % grid.columns}),
                   theme.palette.muted, theme.px(8));
     const std::string caption = ui.text("occlusion.caption." + watched_words,
-                                        {{"class", class_name(ui, *scene.now.model, lab.measured.target.index)}});
+                                        {{"class", class_in_words(ui, *scene.now.model, lab.measured.target.index)}});
     bar_of_both(lab, {map.x0, map.y1 + theme.px(8), std::max(map.x1, a.x0 + theme.px(300)), a.y1},
                 {scale, caption,
                  ui.text(fixed                                       ? "scope.fixed"

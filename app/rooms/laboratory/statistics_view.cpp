@@ -143,15 +143,15 @@ void draw_statistics(const LabScene& lab, Rect rect, Selection& selection) {
                   Font::caption, theme.palette.muted);
         ui.probe.mark(id + ".value", row, static_cast<double>(own), number);
     }
-    const std::vector<float> patches = patch_weights(lab, focus.block, focus.head, focus.token);
+    const std::vector<float> weights = token_weights(lab, focus.block, focus.head, focus.token);
     const Rect rest = stack.rest();
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
-    const Rect figure = fit({rest.x0, rest.y0 + line, rest.x1, rest.y1}, grid_aspect(lab));
+    const Rect figure = fit({rest.x0 + leading_room(lab.scene), rest.y0 + line, rest.x1, rest.y1}, grid_aspect(lab));
     if (figure.height() < theme.px(80)) return;
     text_line(scene, {figure.x0, figure.y0 - line}, figure.width(),
               ui.text("compare.of_query", {{"token", short_token_name(ui, lab.scene.now, focus.token)}}), Font::caption,
               theme.palette.muted);
-    patch_map(lab, figure, {"statistics.map", patches, weight_scale(lab, focus, focus.block, focus.head), true, "a"},
+    patch_map(lab, figure, {"statistics.map", weights, weight_scale(lab, focus, focus.block, focus.head), true, "a"},
               selection);
 }
 

@@ -47,8 +47,8 @@ float draw_numbers(const LabScene& lab, Rect rect, std::span<const float> row, c
                                   {"value", number_text(static_cast<double>(row[static_cast<std::size_t>(best)]))}});
     if (!rollout && lab.measured.target.against)
         words += "\n" + ui.text("lab.against",
-                                {{"class", class_name(ui, *lab.scene.now.model, lab.measured.target.index)},
-                                 {"other", class_name(ui, *lab.scene.now.model, *lab.measured.target.against)}});
+                                {{"class", class_in_words(ui, *lab.scene.now.model, lab.measured.target.index)},
+                                 {"other", class_in_words(ui, *lab.scene.now.model, *lab.measured.target.against)}});
     const float height = text_block(lab.scene, rect, words);
     ui.probe.mark("depth.sum", rect, sum, words);
     return height;
@@ -65,11 +65,12 @@ void draw_at_readout(const LabScene& lab, Rect rect, std::span<const float> row,
     const float line =
         ui.theme.px(8) +
         text_block(lab.scene, rect, ui.text(key, {{"value", number_text(static_cast<double>(largest))}}));
-    const Rect map = fit({rect.x0, rect.y0 + line, rect.x1, rect.y1}, grid_aspect(lab));
+    const float x0 = rect.x0 + leading_room(lab.scene);
+    const Rect map = fit({x0, rect.y0 + line, rect.x1, rect.y1}, grid_aspect(lab));
     if (map.height() < ui.theme.px(48)) return;
-    const Rect left{rect.x0, map.y0, rect.x0 + map.width(), map.y1};
+    const Rect left{x0, map.y0, x0 + map.width(), map.y1};
     const ColourScale scale = scale_to(selection.focus, selection.common_reach("depth.readout", largest));
-    patch_map(lab, left, {"depth.readout", patches, scale, true, "R"}, selection);
+    patch_map(lab, left, {"depth.readout", row, scale, true, "R"}, selection);
 }
 
 }  // namespace
@@ -99,9 +100,10 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(6), title = theme.px(10) + line;
     const Rect most{a.x0, a.y0 + a.height() * 0.58F + title, a.x1, a.y1};  // of the small maps
     const Rect top{a.x0, a.y0, a.x1, a.y1 - level_strip_height(lab, most, range.last - range.first + 1) - title};
-    const Rect figure = fit(columns(top, 0, 0.6F), grid_aspect(lab));
-    const Rect map{top.x0, top.y0, top.x0 + figure.width(), top.y0 + figure.height()};
-    patch_map(lab, map, {"depth.map", c.patches_of(last), scale, true, "R"}, selection);
+    const float left = top.x0 + leading_room(scene);
+    const Rect figure = fit({left, top.y0, columns(top, 0, 0.6F).x1, top.y1}, grid_aspect(lab));
+    const Rect map{left, top.y0, left + figure.width(), top.y0 + figure.height()};
+    patch_map(lab, map, {"depth.map", last, scale, true, "R"}, selection);
     const Rect beside{map.x1 + theme.px(24), top.y0, top.x1, top.y1 - bar};
     const float told = draw_numbers(lab, beside, last, focus);
     const auto& readout = rollout ? lab.measured.rollout_readout : lab.measured.relevance_readout;

@@ -33,10 +33,11 @@ Stage stage_of(const LabScene& lab) {
     const Theme& theme = lab.scene.ui.theme;
     const Rect& a = lab.scene.area;
     const float bar = theme.px(64);
-    const Rect figure = fit({a.x0, a.y0, a.x0 + a.width() * 0.56F, a.y1 - bar - theme.px(10)}, grid_aspect(lab));
+    const float left = a.x0 + leading_room(lab.scene);
+    const Rect figure = fit({left, a.y0, a.x0 + a.width() * 0.56F, a.y1 - bar - theme.px(10)}, grid_aspect(lab));
     Stage s;
-    s.map = {a.x0, a.y0, a.x0 + figure.width(), a.y0 + figure.height()};
-    s.legend = {a.x0, s.map.y1 + theme.px(8), a.x0 + std::max(s.map.width(), theme.px(300)), a.y1};
+    s.map = {left, a.y0, left + figure.width(), a.y0 + figure.height()};
+    s.legend = {left, s.map.y1 + theme.px(8), left + std::max(s.map.width(), theme.px(300)), a.y1};
     s.strip = {std::max(s.map.x1, s.legend.x1) + theme.px(28), a.y0, a.x1, a.y1};
     return s;
 }
@@ -59,8 +60,7 @@ void draw_similarity(const LabScene& lab, Selection& selection) {
     };
     const std::vector<float> all = cosines_at(level);
     const Config& c = scene.now.model->config;
-    const std::span<const float> values = c.patches_of(all);
-    patch_map(lab, s.map, {"tokens.similarity", values, scale, false, "cos"}, selection);
+    patch_map(lab, s.map, {"tokens.similarity", all, scale, false, "cos"}, selection);
     colour_bar(scene.canvas, scene.ui, s.legend,
                {scale,
                 scene.ui.text("tokens.similarity_caption", {{"token", short_token_name(scene.ui, scene.now, token)},
@@ -237,7 +237,7 @@ void draw_norms(const LabScene& lab, Selection& selection) {
     const std::span<const float> patches = c.patches_of(row_of(n.norms, level));
     const float longest = selection.common_reach("tokens.norms", *std::max_element(patches.begin(), patches.end()));
     const ColourScale scale = scale_to(selection.focus, longest);
-    patch_map(lab, s.map, {"tokens.norms", patches, scale, false, "‖z‖"}, selection);
+    patch_map(lab, s.map, {"tokens.norms", row_of(n.norms, level), scale, false, "‖z‖"}, selection);
     for (const int token : n.levels[static_cast<std::size_t>(level)].outliers) {
         const Rect cell = cell_rect(s.map, {c.grid_height(), c.grid_width()},
                                     {c.patch_of(token) / c.grid_width(), c.patch_of(token) % c.grid_width()});

@@ -180,23 +180,6 @@ std::string ridges_now(const Ui& ui, const RunViews<Pictures>& runs, const Learn
                    {{"edge", number_text(std::pow(10, BlockFlow::lowest + bar))}, {"shares", at_edge}});
 }
 
-/// The range of a run's ratios, first block to last, over its moments; empty without two.
-std::string range_of_ridges(const LearningScene& scene, std::size_t run) {
-    std::vector<double> ratios;
-    const auto take = [&](const auto& moment) {
-        if (moment.blocks.empty()) return;
-        const double first = moment.blocks.front().gradient_norm, last = moment.blocks.back().gradient_norm;
-        if (first > 0 && last > 0) ratios.push_back(first / last);
-    };
-    if (scene.recorded)
-        for (const RecordedSight& sight : (*scene.recorded)[run].sights) take(sight);
-    else
-        for (const auto& moment : scene.runs[run].kept) take(*moment);
-    if (ratios.size() < 2) return {};
-    const auto [least, most] = std::ranges::minmax(ratios);
-    return number_text(least) + " … " + number_text(most);
-}
-
 /// How much the ridges change over a recording, or over a live run's saved moments: one moment says little.
 std::string ridges_over_run(const LearningScene& scene) {
     std::string all;

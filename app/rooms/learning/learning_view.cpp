@@ -153,9 +153,10 @@ struct RidgeRatio {
     float end, room;     // of the lowest ridge, and of the free space beside it
     double first, last;  // norms of the gradients
     int weights;         // in a block's matrices
+    std::string tip;
 };
 void mark_ratio(const LearningScene& scene, const RidgeRatio& drawn, int number) {
-    const auto& [area, pitch, end, room, first, last, weights] = drawn;
+    const auto& [area, pitch, end, room, first, last, weights, tip] = drawn;
     if (!(first > 0 && last > 0) || !std::isfinite(first / last)) return;
     const Theme& theme = scene.ui.theme;
     const auto x_of = [&](double norm) {
@@ -174,7 +175,10 @@ void mark_ratio(const LearningScene& scene, const RidgeRatio& drawn, int number)
     const float x = right + width <= room ? right : area.x0;
     const Rect label{x, area.y1 - line_height(scene, Font::caption), x + width, area.y1};
     scene.canvas.text({label.x0, label.y0}, words, {Font::caption, color, Align::left});
-    scene.ui.probe.mark("learn.flow." + std::to_string(number) + ".ratio", label, first / last, words);
+    const std::string id = "learn.flow." + std::to_string(number) + ".ratio";
+    hot_area(scene.ui, id + ".tip", label, words, Reach::part);
+    tooltip(scene.ui, tip);
+    scene.ui.probe.mark(id, label, first / last, words);
 }
 
 /// The distribution of log₁₀|gradient|, a ridge for each block, with the last block at the top like on the map.
@@ -183,9 +187,19 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
     const Theme& theme = ui.theme;
     const auto moment = scene.runs[static_cast<std::size_t>(number)].at(state.scrub);
     const float line = line_height(scene, Font::caption) + theme.px(2);
-    scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, ui.text("learn.gradients"), Font::caption, rect.width()),
-                      {Font::caption, theme.palette.text, Align::left});
     const auto blocks = moment->blocks.size();
+    const std::string over_run = blocks > 1 ? range_of_ridges(scene, static_cast<std::size_t>(number)) : "";
+    std::string title = ui.text("learn.gradients");
+    for (const char* const key :
+         {"learn.gradients_range_brief", "learn.gradients_range_short", "learn.gradients_range"})
+        if (const std::string longer = ui.text(
+                key,
+                {{"first", ui.ordinal(0)}, {"last", ui.ordinal(static_cast<int>(blocks) - 1)}, {"range", over_run}});
+            !over_run.empty() && scene.canvas.measure(longer, Font::caption).x <= rect.width())
+            title = longer;
+    scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, title, Font::caption, rect.width()),
+                      {Font::caption, theme.palette.text, Align::left});
+    ui.probe.mark("learn.flow." + std::to_string(number) + ".title", rect, 0, title);
     const float label = theme.px(26), norms = theme.px(70), numbers = rect.width() > theme.px(320) ? theme.px(200) : 0;
     const Rect area{rect.x0 + label, rect.y0 + (numbers > 0 ? 2 : 1) * line, rect.x1 - numbers, rect.y1 - line};
     const auto x_of = [&](double exponent) {
@@ -236,7 +250,10 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
     const Config& c = scene.runs[static_cast<std::size_t>(number)].recipe.model;
     const int weights = 4 * c.embedding_dim * c.embedding_dim + 2 * c.embedding_dim * c.mlp_dim;
     const float room = area.x1 + theme.px(numbers > 0 ? 72 : 18);
-    if (blocks > 1) mark_ratio(scene, {area, pitch, end, room, lowest, highest, weights}, number);
+    const std::string tip =
+        ui.text(over_run.empty() ? "learn.ratio_tip" : "learn.ratio_tip_range",
+                {{"first", ui.ordinal(0)}, {"last", ui.ordinal(static_cast<int>(blocks) - 1)}, {"range", over_run}});
+    if (blocks > 1) mark_ratio(scene, {area, pitch, end, room, lowest, highest, weights, tip}, number);
     ui.probe.mark("learn.flow." + std::to_string(number) + ".bars", area, bars);
     ui.probe.mark("learn.flow." + std::to_string(number), rect, lowest,
                   number_text(lowest) + " / " + number_text(highest));
@@ -385,6 +402,22 @@ void draw_run(const LearningScene& scene, Rect rect, int number, const Together&
 const std::string& words_of_stage(const Ui& ui, RunStage stage) {
     static constexpr const char* names[] = {"ready", "running", "paused", "done", "diverged"};
     return ui.text(std::string("learn.stage.") + names[static_cast<std::size_t>(stage)]);
+}
+
+std::string range_of_ridges(const LearningScene& scene, std::size_t run) {
+    std::vector<double> ratios;
+    const auto take = [&](const auto& moment) {
+        if (moment.blocks.empty()) return;
+        const double first = moment.blocks.front().gradient_norm, last = moment.blocks.back().gradient_norm;
+        if (first > 0 && last > 0) ratios.push_back(first / last);
+    };
+    if (scene.recorded)
+        for (const RecordedSight& sight : (*scene.recorded)[run].sights) take(sight);
+    else
+        for (const auto& moment : scene.runs[run].kept) take(*moment);
+    if (ratios.size() < 2) return {};
+    const auto [least, most] = std::ranges::minmax(ratios);
+    return number_text(least) + " … " + number_text(most);
 }
 
 std::vector<float> example_attention(const Config& c, const PictureSight& sight, int example,

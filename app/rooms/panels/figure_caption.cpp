@@ -26,11 +26,11 @@ std::string joined(const std::vector<std::string>& words) {
 
 void add_target(std::vector<std::string>& words, const InView& shown, const Result& now) {
     const Target target = target_of(shown.selection.focus.lab, now);
-    const std::string name = class_name(shown.ui, *now.model, target.index);
-    words.push_back(target.against
-                        ? shown.ui.text("lab.against",
-                                        {{"class", name}, {"other", class_name(shown.ui, *now.model, *target.against)}})
-                        : shown.ui.text("caption.class", {{"class", name}}));
+    const std::string name = class_in_words(shown.ui, *now.model, target.index);
+    words.push_back(target.against ? shown.ui.text("lab.against",
+                                                   {{"class", name},
+                                                    {"other", class_in_words(shown.ui, *now.model, *target.against)}})
+                                   : shown.ui.text("caption.class", {{"class", name}}));
 }
 
 }  // namespace

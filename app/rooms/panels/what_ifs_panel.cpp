@@ -84,9 +84,7 @@ void edge_button_beside(const Frame& frame, const Intervention& what_if, const s
 void draw_switch(const Explanation& e, const Frame& frame, const Intervention& i) {
     bool on = contains(frame.what_ifs, i);
     const std::string id = to_word(i, frame.shown().result->model->config);
-    std::string name = intervention_name(e.ui, e.now.model->config, i);
-    const bool says_so = i.site == Site::skip;  // "no skip connections"
-    if (is_removal(i) && !says_so) name = e.ui.text("switches.without", {{"part", name}});
+    const std::string name = switch_name(e.ui, e.now.model->config, i);
     const std::optional<std::string> picture = edge_picture(*frame.shown().result->model, i);
     const float room =
         ImGui::GetContentRegionAvail().x - (picture ? edge_button_width(e.ui) + e.ui.theme.px(8) : e.ui.theme.px(40));
@@ -221,7 +219,7 @@ void short_effect(const Frame& frame) {
     const std::optional<AnswerChange> change = change_of(now);
     if (!change || now.experiment.what_ifs != frame.what_ifs) return;
     const std::string words =
-        class_name(ui, *now.model, change->chosen) + ": " + change_words(ui, *change, "change.short");
+        class_in_words(ui, *now.model, change->chosen) + ": " + change_words(ui, *change, "change.short");
     paragraph(ui, {words, Font::caption, ui.theme.palette.text, Align::left});
     ui.probe.mark_item("change.short", change->margin(), words);
 }
@@ -249,13 +247,15 @@ void changes_foot(const Frame& frame, ChangesBox box) {
     const Ui& ui = frame.ui;
     const float top = ImGui::GetCursorPosY(), width = ImGui::GetContentRegionAvail().x;
     const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const RichText hint{ui.text("removals.none"), Font::caption, ui.theme.palette.muted, Align::left};
+    const auto offers = answers_of(frame.state().room).teaching.switches.there;
+    const char* const none = offers != nullptr && offers(frame) ? "removals.none_try" : "removals.none";
+    const RichText hint{ui.text(none), Font::caption, ui.theme.palette.muted, Align::left};
     const float gap = ImGui::GetStyle().ItemSpacing.y, row = ui.theme.px(36);
     const float caption = measure_rich(canvas, {"p", Font::caption, ui.theme.palette.text, Align::left}, width).y;
     const float line = top + std::max(row, 2 * caption) + gap;
     const float end = std::max(line + row, top + measure_rich(canvas, hint, width).y) + gap;
     if (frame.what_ifs.empty()) {
-        foot_caption(frame, "removals.none", "removals.none");
+        foot_caption(frame, "removals.none", none);
     } else {
         if (box == ChangesBox::drawn)
             edge_row(frame);

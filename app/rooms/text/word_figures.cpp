@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/rooms/figures/alignment.h"
 #include "app/rooms/text/text_scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -33,17 +34,6 @@ float spread(const std::vector<float>& widths, int levels, float gap, std::vecto
         width = std::max(width, at + widths[i]);
     }
     return width;
-}
-
-/// Points of a smooth curve with vertical ends.
-std::vector<Point> curve_between(Point from, Point to) {
-    constexpr int pieces = 40;
-    std::vector<Point> points;
-    for (int i = 0; i <= pieces; ++i) {
-        const float t = static_cast<float>(i) / pieces, s = t * t * (3 - 2 * t);
-        points.push_back({from.x + (to.x - from.x) * s, from.y + (to.y - from.y) * t});
-    }
-    return points;
 }
 
 /// Words above the columns of a matrix, on as many levels as needed; returns their height.
@@ -173,8 +163,8 @@ void draw_lines(const TextScene& scene, const WordLines& lines) {
                        &to = lines.queries.rects[static_cast<std::size_t>(i)];
             const bool below = to.y0 > from.y0;
             const std::vector<Point> points =
-                curve_between({from.centre().x, below ? from.y1 + scene.px(3) : from.y0 - scene.px(3)},
-                              {to.centre().x, below ? to.y0 - scene.px(3) : to.y1 + scene.px(3)});
+                curve_between(way_past_words(lines.keys.rects, static_cast<std::size_t>(j), below, scene.px(8)),
+                              way_past_words(lines.queries.rects, static_cast<std::size_t>(i), !below, scene.px(8)));
             const bool weak = lines.idle || (pale && i != lines.query);
             const float strength = lit ? (weak ? pale_strength : 0.95F) : 0.07F;
             strongest = std::max(strongest, strength);

@@ -53,8 +53,8 @@ std::vector<ActivationCurve> curves_of(const Scene& scene, const Selection& sele
 }
 
 double value_at(Activation activation, double x, bool slope) {
-    const auto at = static_cast<float>(x);
-    return static_cast<double>(slope ? activation_slope(activation, at) : activate(activation, at));
+    return slope ? static_cast<double>(activation_slope(activation, static_cast<float>(x)))
+                 : exact_activation(activation, x);
 }
 
 /// The pre-activation marked by the point.

@@ -240,6 +240,8 @@ void tell_largest(const Scene& scene, Rect map, int head, float largest) {
     scene.ui.probe.mark("attention.largest." + std::to_string(head), box, static_cast<double>(largest), words);
 }
 
+std::string grid_id(int head) { return "attention.map." + std::to_string(head); }
+
 /// One head over the image.
 void head_map(const Scene& scene, Rect rect, int head, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
@@ -258,12 +260,13 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
                         static_cast<double>(largest_of_head(c, *block, focus, head)));
     const ColourScale scale = scale_of_head(scene, focus, head);
     if (!off) scene.canvas.heat_map(rect, {patches.data(), c.grid_height(), c.grid_width(), scale, 0.0F});
+    if (!off) leading_cells(scene, rect, {grid_id(head), "a", weights, scale, {}}, selection);
     if (!off && focus.solo) let_patches_show(scene, rect, scale, selection);
     if (off) hatch(scene.canvas, rect, theme.palette.muted, theme.px(10));
 
     const std::vector<int> patches_off = tokens_off(what_ifs);
     PatchGrid grid;
-    grid.id = "attention.map." + std::to_string(head);
+    grid.id = grid_id(head);
     grid.size = {c.grid_height(), c.grid_width()};
     grid.first_token = c.token_of(0);
     grid.query = focus.token;
@@ -302,37 +305,38 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
 /// Layout of all heads in a rectangle, with the height of the captions.
 struct HeadTiles {
     Tiling tiling;
-    float line;
+    float line, leading;  // leading: width of the cells before each map
 };
 HeadTiles tiles_of(const Scene& scene, Rect rect, const Focus& focus) {
     const Config& c = scene.now.model->config;
     const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());
-    const float gap = scene.ui.theme.px(14);
+    const float leading = leading_room(scene), gap = scene.ui.theme.px(14);
+    const float across = leading > 0 ? leading + scene.ui.theme.px(8) : gap;
     float line = scene.ui.theme.px(38);
-    Tiling tiling = tiling_of(c.heads, rect, aspect, {gap, line + gap});
-    if (caption_place(scene, focus, tiling.width) != CaptionPlace::beside) {
+    Tiling tiling = tiling_of(c.heads, rect, aspect, {across, line + gap});
+    if (caption_place(scene, focus, leading + tiling.width) != CaptionPlace::beside) {
         line += scene.canvas.measure("", Font::caption).y;
-        tiling = tiling_of(c.heads, rect, aspect, {gap, line + gap});
+        tiling = tiling_of(c.heads, rect, aspect, {across, line + gap});
     }
-    return {tiling, line};
+    return {tiling, line, leading};
 }
 
 void draw_heads(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
     const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());
-    const auto [tiling, line] = tiles_of(scene, rect, selection.focus);
+    const auto [tiling, line, leading] = tiles_of(scene, rect, selection.focus);
     const auto [columns, rows, width] = tiling;
-    const float step = std::min(rect.width() / static_cast<float>(columns), width + theme.px(60));
+    const float step = std::min(rect.width() / static_cast<float>(columns), leading + width + theme.px(60));
     const float row_step = std::min(rect.height() / static_cast<float>(rows), width / aspect + line + theme.px(40));
-    const float left = rect.centre().x - step * static_cast<float>(columns) / 2 + (step - width) / 2;
+    const float left = rect.centre().x - step * static_cast<float>(columns) / 2 + (step + leading - width) / 2;
     const float top = rect.y0 + (rect.height() - row_step * static_cast<float>(rows)) / 2;
     for (int head = 0; head < c.heads; ++head) {
         const float x = left + step * static_cast<float>(head % columns),
                     y = top + row_step * static_cast<float>(head / columns);
         const Rect map{x, y, x + width, y + width / aspect};
         head_map(scene, map, head, selection, what_ifs);
-        head_caption(scene, {map.x0, map.y1 + theme.px(5), map.x1, map.y1 + line}, head, selection, what_ifs);
+        head_caption(scene, {map.x0 - leading, map.y1 + theme.px(5), map.x1, map.y1 + line}, head, selection, what_ifs);
     }
 }
 
@@ -352,7 +356,7 @@ float way_to_all_heads(const Scene& scene, Point right_top, Selection& selection
 void draw_one_head(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Config& c = scene.now.model->config;
     const float line = scene.ui.theme.px(38);
-    const Rect map = fit({rect.x0, rect.y0, rect.x1, rect.y1 - line},
+    const Rect map = fit({rect.x0 + leading_room(scene), rect.y0, rect.x1, rect.y1 - line},
                          static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
     const float under = map.y1 + scene.ui.theme.px(5), all = way_to_all_heads(scene, {map.x1, under}, selection);
     if (!selection.focus.solo) return;  // the button was pressed: the next frame draws all heads

@@ -41,16 +41,17 @@ std::string trial_words(const Scene& scene, const WeightTrial& trial, WeightVerd
     const auto margin = [](const ClassReading& reading) { return number_text(reading.margin); };
     const auto probability = [](const AnswerChange& change) { return point_change_text(change.probability()); };
     return text("explanation.verdict." + std::string(name_in(verdicts, verdict))) + " " +
-           text("explanation.tried", {{"bright", short_token_name(scene.ui, scene.now, trial.bright)},
-                                      {"weight", weight_words(scene, trial.map, trial.bright)},
-                                      {"class", class_name(scene.ui, *scene.now.model, trial.without_bright.chosen)},
-                                      {"margin", margin(trial.without_bright.before)},
-                                      {"now", margin(trial.without_bright.now)},
-                                      {"change", probability(trial.without_bright)},
-                                      {"dark", short_token_name(scene.ui, scene.now, trial.dark)},
-                                      {"dark_weight", weight_words(scene, trial.map, trial.dark)},
-                                      {"dark_now", margin(trial.without_dark.now)},
-                                      {"dark_change", probability(trial.without_dark)}});
+           text("explanation.tried",
+                {{"bright", short_token_name(scene.ui, scene.now, trial.bright)},
+                 {"weight", weight_words(scene, trial.map, trial.bright)},
+                 {"class", class_in_words(scene.ui, *scene.now.model, trial.without_bright.chosen)},
+                 {"margin", margin(trial.without_bright.before)},
+                 {"now", margin(trial.without_bright.now)},
+                 {"change", probability(trial.without_bright)},
+                 {"dark", short_token_name(scene.ui, scene.now, trial.dark)},
+                 {"dark_weight", weight_words(scene, trial.map, trial.dark)},
+                 {"dark_now", margin(trial.without_dark.now)},
+                 {"dark_change", probability(trial.without_dark)}});
 }
 
 /// The trial of the map looked at; null until it has been computed, and for a model without classes.

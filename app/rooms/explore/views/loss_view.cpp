@@ -152,7 +152,7 @@ void draw_steps(const Scene& scene, Rect rect, Selection& selection) {
     const std::string words = scene.ui.text(known           ? "loss.choose"
                                             : scene.ui.bare ? "loss.ask_bare"
                                                             : "loss.ask",
-                                            {{"class", class_name(scene.ui, *scene.now.model, chosen)}});
+                                            {{"class", class_in_words(scene.ui, *scene.now.model, chosen)}});
     const Rect line{x, rect.y0 + scene.ui.theme.px(6), rect.x1, rect.y1};
     text_line(scene, {line.x0, line.y0}, line.width(), words, Font::strong);
     scene.ui.probe.mark("loss.chosen", line, known ? 1 : 0, words);

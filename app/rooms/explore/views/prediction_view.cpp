@@ -47,7 +47,7 @@ void draw_logit_products(const Scene& scene, Rect rect, int label, Selection& se
     const float bias = w.bias.empty() ? 0.0F : w.bias(static_cast<std::size_t>(label));
     const float logit = scene.now.trace.head->logits(0, static_cast<std::size_t>(label));
     const std::string title =
-        scene.ui.text("prediction.products", {{"class", class_name(scene.ui, *scene.now.model, label)},
+        scene.ui.text("prediction.products", {{"class", class_in_words(scene.ui, *scene.now.model, label)},
                                               {"bias", number_text(static_cast<double>(bias))},
                                               {"logit", number_text(static_cast<double>(logit))}});
     const Region weights{Quantity::classifier_weight, 0, 0, label, label + 1, 0, static_cast<int>(products.size())};
@@ -277,32 +277,19 @@ void draw_each(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// Names of the largest logits below their bars, without overlaps, and all numbers of the hovered one.
-void name_logits(const Scene& scene, Rect figure, const CellHit& hit) {
+/// Names of the largest logits in a line below their bars, those that have room, and all numbers of the hovered one.
+void name_logits(const Scene& scene, Rect row, const CellHit& hit) {
     const Theme& theme = scene.ui.theme;
     const HeadTrace& head = *scene.now.trace.head;
-    const float line = scene.canvas.measure("", Font::caption).y;
-    const Rect bars{figure.x0, figure.y0 + line + theme.px(3), figure.x1, figure.y1};
-    const float width = bars.width() / static_cast<float>(head.logits.size());
+    const float width = row.width() / static_cast<float>(head.logits.size());
     std::vector<Rect> taken;
     for (const Prediction& p : top_predictions(head, classes_shown)) {
         const std::string name = class_name(scene.ui, *scene.now.model, p.index);
         const float half = scene.canvas.measure(name, Font::caption).x / 2;
-        const float x =
-            std::clamp(bars.x0 + width * (static_cast<float>(p.index) + 0.5F), bars.x0 + half, bars.x1 - half);
-        const auto place_at = [&](int level) {  // a second line where another name has the first one
-            const float away = theme.px(3) + static_cast<float>(level) * line;
-            const float y = p.logit > 0 ? bars.centre().y + away : bars.centre().y - line - away;
-            return Rect{x - half - theme.px(4), y, x + half + theme.px(4), y + line};
-        };
-        const auto is_free = [&](const Rect& r) {
-            return r.y0 >= bars.y0 && r.y1 <= bars.y1 &&
-                   std::none_of(taken.begin(), taken.end(), [&](const Rect& other) { return other.overlaps(r); });
-        };
-        const Rect place = is_free(place_at(0)) ? place_at(0) : place_at(1);
-        if (!is_free(place)) continue;
+        const float x = std::clamp(row.x0 + width * (static_cast<float>(p.index) + 0.5F), row.x0 + half, row.x1 - half);
+        const Rect place{x - half - theme.px(4), row.y0, x + half + theme.px(4), row.y1};
+        if (std::ranges::any_of(taken, [&](const Rect& other) { return other.overlaps(place); })) continue;
         taken.push_back(place);
-        scene.canvas.fill(place, theme.palette.raised.with_alpha(0.85F), theme.px(3));  // a bar may be behind the name
         scene.canvas.text({x, place.y0}, name, {Font::caption, theme.palette.text, Align::centre});
         scene.ui.probe.mark("prediction.logit_name." + std::to_string(p.index), place, static_cast<double>(p.logit),
                             name);
@@ -332,7 +319,9 @@ void draw_logits(Strips& strips, Selection& selection) {
         strips.between("Σ + b   " + shape_words("", {1, d}) + " → " + shape_words("", {1, c.classes}));
     }
     const std::span<const float> logits = row_of(scene.now.trace.head->logits, 0);
-    const Rect figure = strips.next();
+    Rect figure = strips.next();
+    const float names = scene.canvas.measure("", Font::caption).y;
+    figure.y1 -= names;
     const CellHit hit =
         vector_figure(scene, figure,
                       {"prediction.logits",
@@ -343,7 +332,7 @@ void draw_logits(Strips& strips, Selection& selection) {
                        reach_of(logits),
                        {}},
                       selection);
-    if (scene.time == 1) name_logits(scene, figure, hit);
+    if (scene.time == 1) name_logits(scene, {figure.x0, figure.y1, figure.x1, figure.y1 + names}, hit);
 }
 
 }  // namespace
