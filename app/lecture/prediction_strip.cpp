@@ -42,7 +42,8 @@ std::string changed_words(const Ui& ui, const std::vector<std::string>& changes,
     return ui.text("lecture.changed", {{"parts", listed_changes(ui.text, changes, most)}});
 }
 
-/// What is changed, the longest form first: as many names as there are, one alone, without words around it, their count.
+/// What is changed, the longest form first: as many names as there are, one alone, without words around it, their
+/// count.
 std::vector<std::string> changed_forms(const Ui& ui, const std::vector<std::string>& changes) {
     std::vector<std::string> forms;
     for (std::size_t most = changes.size(); most > 0; --most) forms.push_back(changed_words(ui, changes, most));

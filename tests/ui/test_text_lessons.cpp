@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/lecture/lesson.h"
 #include "app/frame/arrival.h"
+#include "app/lecture/lesson.h"
 #include "app/ui/languages.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/text_result.h"
@@ -138,8 +138,8 @@ TEST(TextLectures, KeepRowsApartFiguresLargeAndEquationsInSightInEveryChapterAnd
             h.frame(40);
             for (const Named<TextChapter>& chapter : text_chapter_names) {
                 enter(h, chapter.value);
-                const std::string where = std::string(chapter.name) + " in " + language + " at " +
-                                          std::to_string(static_cast<int>(size.x));
+                const std::string where =
+                    std::string(chapter.name) + " in " + language + " at " + std::to_string(static_cast<int>(size.x));
                 h.expect_readable(where);
                 expect_lines_between_rows(h, where);
                 const std::string words = h.app->text()("text." + std::string(chapter.name) + ".equation");

@@ -98,9 +98,9 @@ RowCaptions row_captions(const TextScene& scene, const Drawn& d, bool idle) {
     const std::string part = name_of(d.kind);
     const std::string mask = d.kind == TextAttention::decoder ? mask_aspect(scene.experiment()) : std::string();
     return {scene.ui.text("text.keys." + part + (mask.empty() ? "" : "_" + mask)),
-            scene.ui.text(idle                                                   ? "text.idle"
+            scene.ui.text(idle                                                ? "text.idle"
                           : scene.ui.bare && d.kind == TextAttention::encoder ? "text.queries.encoder_bare"
-                                                                                 : "text.queries." + part)};
+                                                                              : "text.queries." + part)};
 }
 
 /// The height with which lines between two rows of words are seen.
@@ -108,7 +108,8 @@ float least_lines(const TextScene& scene) { return 2 * scene.canvas.measure("", 
 
 /// Whether a figure's rows of words leave its lines their height, or a matrix has its rows'.
 bool has_room(const TextScene& scene, const Drawn& d, const Figured& figured, Leaves leaves) {
-    if (scene.look().matrix) return scene.area.height() >= static_cast<float>(figured.map.rows) * least_lines(scene) / 2;
+    if (scene.look().matrix)
+        return scene.area.height() >= static_cast<float>(figured.map.rows) * least_lines(scene) / 2;
     float height = least_lines(scene);
     for (const TextTokens* const tokens : {&figured.sides.keys, &figured.sides.queries})
         height += place_words(scene, scene.area, tokens->words, Levels::down, leaves.chips).height;
@@ -138,8 +139,7 @@ void lines_figure(const TextScene& scene, const Drawn& d, const Figured& figured
         const auto row = map.row(lit.query);
         weights.assign(row.begin(), row.end());
     }
-    if (captions)
-        scene.ui.probe.mark(d.id + ".keys", {scene.area.x0, scene.area.y0, scene.area.x1, rows.y0}, 0, above);
+    if (captions) scene.ui.probe.mark(d.id + ".keys", {scene.area.x0, scene.area.y0, scene.area.x1, rows.y0}, 0, above);
     const WordHit key =
         draw_words(scene, {d.id + ".key", sides.keys, keys, scene.palette().key,
                            d.kind == TextAttention::cross ? scene.look().source : -1, lit.key, weights});
@@ -197,8 +197,8 @@ void attention_stage(const TextScene& scene, TextAttention kind) {
     std::vector<Drawn> drawn = {{"text", scene.now.run, kind, block}};
     if (scene.now.swapped) drawn.push_back({"text.swapped", *scene.now.swapped, kind, block});
     const auto places_with = [&](Leaves leaves) {
-        return places_of(scene,
-                         {area.x0, area.y0 + controls + gap, area.x1, area.y1 - (leaves.strip ? strip + gap + line : 0)});
+        return places_of(
+            scene, {area.x0, area.y0 + controls + gap, area.x1, area.y1 - (leaves.strip ? strip + gap + line : 0)});
     };
     std::vector<std::optional<Figured>> figured;
     for (const Drawn& d : drawn) figured.push_back(figured_of(scene, d));

@@ -126,7 +126,9 @@ ExplanationPlaces places_of_explanation(const Scene& scene, const Focus& f, doub
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const float gap = theme.px(6), margin = theme.px(12);
-    const auto first_in = [&](float width) { return height_of(scene, width, shown_words(scene, f, agree, true)) + gap; };
+    const auto first_in = [&](float width) {
+        return height_of(scene, width, shown_words(scene, f, agree, true)) + gap;
+    };
     const auto is_in = [&](float width) { return height_of(scene, width, text("explanation.is")) + gap; };
     const auto is_not_in = [&](float width) { return height_of(scene, width, text("explanation.is_not")); };
     const auto trial_in = [&](float width) {
@@ -138,8 +140,7 @@ ExplanationPlaces places_of_explanation(const Scene& scene, const Focus& f, doub
     const float switched = trial_in(right.width()), least_maps = theme.px(170);  // of the maps with their scales
     below.says_is = a.height() - std::max(first + is + is_not, switched) >= least_maps;
     below.says_is_not = a.height() - std::max(first + is_not, switched) >= least_maps;
-    const float top =
-        a.y1 - std::max(first + (below.says_is ? is : 0) + (below.says_is_not ? is_not : 0), switched);
+    const float top = a.y1 - std::max(first + (below.says_is ? is : 0) + (below.says_is_not ? is_not : 0), switched);
     below.maps = {a.x0, a.y0, a.x1, top - margin};
     below.words = {left.x0, top, left.x1, a.y1};
     below.trial = {right.x0, top, right.x1, a.y1};
@@ -201,8 +202,7 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
     text_block(scene, shown, agreement);
     scene.ui.probe.mark("explanation.agree", shown, agree, agreement);
     if (places.says_is) text_block(scene, {left.x0, shown.y1, left.x1, left.y1}, text("explanation.is"));
-    if (places.says_is_not)
-        text_block(scene, {left.x0, shown.y1 + is, left.x1, left.y1}, text("explanation.is_not"));
+    if (places.says_is_not) text_block(scene, {left.x0, shown.y1 + is, left.x1, left.y1}, text("explanation.is_not"));
     draw_trial(scene, places.trial, selection, what_ifs);
     draw_verdict(scene, {a.x0, a.y1 - verdict, a.x1, a.y1}, f);
 }

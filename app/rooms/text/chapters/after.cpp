@@ -82,8 +82,8 @@ Needed needed_with(const TextScene& scene, float card, Font font) {
     const Sizes s = sizes_of(scene);
     Needed needed{0, s.read_line};
     for (const Family& one : families)
-        needed.cards = std::max(
-            needed.cards, measure_rich(scene.canvas, words_of_family(scene, one, font), card - 2 * s.pad).y);
+        needed.cards =
+            std::max(needed.cards, measure_rich(scene.canvas, words_of_family(scene, one, font), card - 2 * s.pad).y);
     needed.cards += heading_of_families(scene, card - 2 * s.pad) + s.box + 2 * s.between + 2 * s.pad;
     for (const char* const reader : readers)
         needed.row = std::max(
@@ -140,7 +140,8 @@ void view(const TextScene& scene) {
         const Rect row{scene.area.x0, y, scene.area.x1, y + height};
         const float box = sizes.read_box, line = sizes.read_line, middle = row.y0 + height / 2;
         const Rect from{row.x0, middle - line / 2, row.x0 + box, middle + line / 2},
-            to{row.x0 + sizes.read_from - scene.px(20) - box, from.y0, row.x0 + sizes.read_from - scene.px(20), from.y1};
+            to{row.x0 + sizes.read_from - scene.px(20) - box, from.y0, row.x0 + sizes.read_from - scene.px(20),
+               from.y1};
         draw_box(scene, from, scene.ui.text(key + ".memory"), p.key);
         draw_box(scene, to, scene.ui.text(key + ".query"), p.query);
         draw_arrow(scene, {from.x1, middle}, {to.x0, middle});
