@@ -84,9 +84,9 @@ TEST(ActivationStep, MarksTheMinimumOfGeluAndTheUnitOnEveryCurve) {
     EXPECT_NE(h.item("activation.minimum").text.find("−0.7518"), std::string::npos);
     const float x = mlp_of(h).hidden(0, 3);
     EXPECT_EQ(h.item("activation.x").value, static_cast<double>(x));
-    EXPECT_EQ(h.item("activation.point.GELU").value, static_cast<double>(activate(Activation::gelu, x)));
-    EXPECT_EQ(h.item("activation.point.ReLU").value, static_cast<double>(activate(Activation::relu, x)));
-    EXPECT_EQ(h.item("activation.point.ELU").value, static_cast<double>(activate(Activation::elu, x)));
+    EXPECT_NEAR(h.item("activation.point.GELU").value, static_cast<double>(activate(Activation::gelu, x)), 1e-6);
+    EXPECT_NEAR(h.item("activation.point.ReLU").value, static_cast<double>(activate(Activation::relu, x)), 1e-6);
+    EXPECT_NEAR(h.item("activation.point.ELU").value, static_cast<double>(activate(Activation::elu, x)), 1e-6);
     h.tap("activation.derivatives");
     EXPECT_EQ(h.item("activation.point.GELU").value, static_cast<double>(activation_slope(Activation::gelu, x)));
     EXPECT_FALSE(h.shows("activation.minimum")) << "it is the curve's, not the derivative's";
