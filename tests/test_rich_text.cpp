@@ -40,7 +40,7 @@ TEST(RichText, WrapsIntoTheWidthAndNeverInsideAWord) {
 
 TEST(RichText, KeepsANumberOnOneLine) {
     SvgPage page;
-    for (const char* const number : {"9.13 × 10⁻⁵", "14 %"}) {
+    for (const char* const number : {"9.13 × 10⁻⁵", "14 %", "112 × 112"}) {
         const float width = measure_rich(page.canvas, {number, Font::body, {}}, 10000).x;
         const RichText text = {std::string("a ") + number, Font::body, {}};
         rich_text(page.canvas, page.ui, {0, 0, width + 1, 0}, text);

@@ -42,6 +42,16 @@ std::string changed_words(const Ui& ui, const std::vector<std::string>& changes,
     return ui.text("lecture.changed", {{"parts", listed_changes(ui.text, changes, most)}});
 }
 
+/// What is changed, the longest form first: as many names as there are, one alone, without words around it, their
+/// count.
+std::vector<std::string> changed_forms(const Ui& ui, const std::vector<std::string>& changes) {
+    std::vector<std::string> forms;
+    for (std::size_t most = changes.size(); most > 0; --most) forms.push_back(changed_words(ui, changes, most));
+    forms.push_back(listed_changes(ui.text, changes, 1));
+    forms.push_back(ui.text("lecture.changed", {{"parts", std::to_string(changes.size())}}));
+    return forms;
+}
+
 /// A box with words that can be clicked.
 struct StripBox {
     std::string id, words;
@@ -110,13 +120,16 @@ float width_of_strip(const Frame& frame) {
 void prediction_strip(const Frame& frame, Rect rect) {
     const Ui& ui = frame.ui;
     const std::vector<std::string> changes = changes_of(frame);
-    const auto all = [&](std::size_t most) { return changed_words(ui, changes, most); };
     float left = rect.x0;
     const std::string warning = warning_here(frame);
-    const float beside = (changes.empty() ? 0 : box_width(frame, all(1)) + strip_gap(ui)) +
-                         (warning.empty() ? 0 : box_width(frame, warning) + strip_gap(ui));
+    const float warned = warning.empty() ? 0 : box_width(frame, warning) + strip_gap(ui);
     const bool asks = frame.state().lecture.alone == Alone::question;  // the class guesses first
-    if (const std::string words = asks ? "" : fitting_answer(frame, rect.width() - beside); !words.empty()) {
+    // The answer is kept before the names of what is changed.
+    const std::vector<std::string> forms = changes.empty() ? std::vector<std::string>() : changed_forms(ui, changes);
+    std::string words = asks || !changes.empty() ? "" : fitting_answer(frame, rect.width() - warned);
+    for (std::size_t i = changes.empty() ? 0 : changes.size() - 1; i < forms.size() && words.empty() && !asks; ++i)
+        words = fitting_answer(frame, rect.width() - warned - box_width(frame, forms[i]) - strip_gap(ui));
+    if (!words.empty()) {
         const float width = box_width(frame, words);
         const double first = predicted_in_view(view_of(frame), frame.state())->probability;
         strip_box(frame, {left, rect.y0, left + width, rect.y1},
@@ -129,11 +142,12 @@ void prediction_strip(const Frame& frame, Rect rect) {
         left += width + strip_gap(ui);
     }
     if (changes.empty() || left >= rect.x1) return;
-    std::size_t most = changes.size();
-    while (most > 1 && left + box_width(frame, all(most)) > rect.x1) --most;
-    const float width = std::min(rect.x1 - left, box_width(frame, all(most)));
+    const auto fits = [&](const std::string& form) { return left + box_width(frame, form) <= rect.x1; };
+    const auto fitting = std::ranges::find_if(forms, fits);
+    const std::string& told = fitting == forms.end() ? forms.back() : *fitting;
+    const float width = std::min(rect.x1 - left, box_width(frame, told));
     strip_box(frame, {left, rect.y0, left + width, rect.y1},
-              {"lecture.changed", all(most), ui.theme.palette.danger, static_cast<double>(changes.size())});
+              {"lecture.changed", told, ui.theme.palette.danger, static_cast<double>(changes.size())});
 }
 
 void prediction_card(const Frame& frame) {

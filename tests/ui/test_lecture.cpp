@@ -78,6 +78,42 @@ TEST(Lecture, EveryChapterWithPositionsHasItsEquationBesideTheTitle) {
     }
 }
 
+TEST(Lecture, EveryChapterHasItsEquationBesideTheTitleOrInWordsBelowIt) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Opening{}, size);
+        begin_lecture(h);
+        for (const Step& step : curriculum()) {
+            go_to(h, step.id);
+            const std::string words = h.app->text()("step." + std::string(step.id) + ".equation");
+            EXPECT_TRUE(h.shows("equation") || h.item("stage.sentence").text.ends_with("\n" + words)) << step.id;
+            h.expect_readable(std::string(step.id) + " in a lecture");
+        }
+        go_to(h, "layer_norm");
+        EXPECT_TRUE(h.shows("equation")) << "high as it is";
+    }
+}
+
+TEST(Lecture, TheAnswerBeforeAndAfterStaysHoweverLongTheNameOfAChangeIs) {
+    for (const std::string& language : language_codes()) {
+        Opening opening;
+        opening.state.settings.language = language;
+        Harness h(std::move(opening), {1280, 720});
+        begin_lecture(h);
+        WhatIfs all;
+        for (const Step& step : curriculum())
+            if (step.switches != nullptr)
+                for (const Intervention& one : step.switches(h.result(), h.focus())) put(all, one);
+        ASSERT_GT(all.size(), 10U);
+        for (const Intervention& one : all) {
+            h.carry_out(command::SetWhatIfs{{one}});
+            h.settle();
+            const std::string where = h.item("lecture.changed").text + " in " + language;
+            EXPECT_NE(h.item("lecture.prediction").text.find("→"), std::string::npos) << where;
+            h.expect_readable(where);
+        }
+    }
+}
+
 TEST(Lecture, NotesStandBesideThePictureAndSayWhichTimeIsWhich) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
         for (const std::string& language : language_codes()) {

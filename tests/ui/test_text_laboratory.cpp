@@ -8,6 +8,7 @@
 #include "app/sessions/session_commands.h"
 #include "app/ui/languages.h"
 #include "core/measures/text/text_lens.h"
+#include "core/text/grammar/english_glosses.h"
 #include "core/text/sentences.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
@@ -230,6 +231,7 @@ TEST(TextLaboratory, TheLensEndsInWhatIsSaidAndACellChoosesItsWord) {
             cell.value,
             static_cast<double>(measured_text(h).run.trace.generator->probabilities(r, static_cast<std::size_t>(id))),
             1e-6);
+        EXPECT_TRUE(h.item(named("text.lab.lens", 2, row) + ".told").text.starts_with(english_gloss(cell.text)));
     }
     h.tap("text.lab.lens.0.2");
     EXPECT_EQ(looked_at(h).target, 2);

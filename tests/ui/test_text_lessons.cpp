@@ -2,19 +2,47 @@
 
 #include <algorithm>
 
+#include "app/frame/arrival.h"
 #include "app/lecture/lesson.h"
+#include "app/ui/languages.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/text_result.h"
 #include "tests/ui/harness.h"
+#include "tests/ui/text_room.h"
 
 namespace vitrine {
 namespace {
 
+/// A lesson, and the size of the screen.
+struct Shown {
+    const char* lesson;
+    ImVec2 size;
+};
+
+/// The rows of words keep a height for the lines between them, and lie in the stage.
+void expect_lines_between_rows(Harness& h, const std::string& where) {
+    const float least = 1.6F * ImGui::GetFontSize();
+    for (const std::string id : {"text", "text.swapped"}) {
+        float keys = -1, queries = 1e6F;
+        for (const auto& [item, found] : h.app->probe().items()) {
+            if (item.starts_with(id + ".key.") && item.find("gloss") == std::string::npos)
+                keys = std::max(keys, found.rect.y1);
+            if (item.starts_with(id + ".query.") && item.find("gloss") == std::string::npos) {
+                queries = std::min(queries, found.rect.y0);
+                EXPECT_LE(found.rect.y1, h.item("stage").rect.y1) << item << " in " << where;
+            }
+        }
+        if (keys >= 0) {
+            EXPECT_GE(queries - keys, least) << id << " in " << where;
+        }
+    }
+}
+
 /// A lecture along a bundled lesson, stop by stop.
-class TextLessons : public testing::TestWithParam<const char*> {
+class TextLessons : public testing::TestWithParam<Shown> {
 protected:
     void begin() {
-        h.app->ask(command::OpenLesson{GetParam()});
+        h.app->ask(command::OpenLesson{GetParam().lesson});
         h.settle();
         h.frame(40);
         h.press(Key::n);
@@ -56,20 +84,21 @@ protected:
         h.press(Key::q);
     }
 
-    Harness h;
+    Harness h{Harness::with_image("cat"), GetParam().size};
 };
 
 TEST_P(TextLessons, LeadThroughTheirStopsWithTextsHeadsAndNotes) {
     begin();
     for (std::size_t i = 0; i < lesson().stops.size(); ++i) {
         const LessonStop stop = lesson().stops[i];
-        const std::string where = std::string(GetParam()) + ", stop " + std::to_string(i + 1);
+        const std::string where = std::string(GetParam().lesson) + ", stop " + std::to_string(i + 1);
         if (i > 0) h.press(Key::page_down);
         EXPECT_EQ(h.item("lecture.progress").value, static_cast<double>(i)) << where;
         EXPECT_EQ(h.app->state().room, stop.room) << where;
         EXPECT_EQ(h.item("notes").text, own_notes(stop, "en")) << where;
         EXPECT_EQ(h.app->error(), "") << where;
-        h.expect_readable(where);
+        if (stop.room == "text" || GetParam().size.x > 1900) h.expect_readable(where);
+        expect_lines_between_rows(h, where);
         if (stop.room != "text") continue;
         expect_text(stop, where);
         expect_questions(stop);
@@ -79,7 +108,7 @@ TEST_P(TextLessons, LeadThroughTheirStopsWithTextsHeadsAndNotes) {
 }
 
 TEST_P(TextLessons, SwapTheWordThatTheirNotesSpeakOf) {
-    const Lesson all = load_lesson(GetParam());
+    const Lesson all = load_lesson(GetParam().lesson);
     for (std::size_t i = 0; i < all.stops.size(); ++i) {
         const WordSwap& swap = all.stops[i].text.swap;
         if (swap.place < 0) continue;
@@ -91,8 +120,40 @@ TEST_P(TextLessons, SwapTheWordThatTheirNotesSpeakOf) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Bundled, TextLessons, testing::Values("sentences", "translation"),
-                         [](const auto& lesson) { return std::string(lesson.param); });
+INSTANTIATE_TEST_SUITE_P(Bundled, TextLessons,
+                         testing::Values(Shown{"sentences", {1920, 1080}}, Shown{"translation", {1920, 1080}},
+                                         Shown{"sentences", {1280, 720}}, Shown{"translation", {1280, 720}}),
+                         [](const auto& shown) {
+                             return shown.param.lesson + std::to_string(static_cast<int>(shown.param.size.x));
+                         });
+
+TEST(TextLectures, KeepRowsApartFiguresLargeAndEquationsInSightInEveryChapterAndLanguage) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const std::string& language : language_codes()) {
+            Opening opening = in_the_text_room(TextChapter::tokens);
+            opening.state.settings.language = language;
+            Harness h(std::move(opening), size);
+            h.press(Key::l);
+            h.app->take_in(arrival::FullScreen{true});
+            h.frame(40);
+            for (const Named<TextChapter>& chapter : text_chapter_names) {
+                enter(h, chapter.value);
+                const std::string where =
+                    std::string(chapter.name) + " in " + language + " at " + std::to_string(static_cast<int>(size.x));
+                h.expect_readable(where);
+                expect_lines_between_rows(h, where);
+                const std::string words = h.app->text()("text." + std::string(chapter.name) + ".equation");
+                EXPECT_TRUE(h.shows("equation") || h.item("stage.sentence").text.ends_with("\n" + words)) << where;
+                for (const std::string family : {"encoder", "decoder", "both"}) {
+                    const std::string id = "text.family." + family;
+                    if (!h.shows(id)) continue;
+                    EXPECT_LE(h.item(id + ".words").rect.y1, h.item(id).rect.y1) << id << " in " << where;
+                }
+                for (int station = 0; h.shows(at("text.station", station)); ++station)
+                    EXPECT_GE(h.item(at("text.station", station)).rect.height(), 30) << where;
+            }
+        }
+}
 
 TEST(TextLectures, GiveTheMasksMatricesTheRoomOfScalesAndNotesOnASmallScreen) {
     Harness h(Harness::with_image("cat"), {1280, 720});

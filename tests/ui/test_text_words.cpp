@@ -3,6 +3,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/text_result.h"
 #include "core/measures/text/verdict_head.h"
+#include "core/text/grammar/english_glosses.h"
 #include "core/text/text_samples.h"
 #include "core/text/text_what_ifs.h"
 #include "tests/ui/text_room.h"
@@ -219,7 +220,8 @@ TEST(TextWords, TheLastSquareOfTheMaskHasItsWords) {
     Harness h(in_the_text_room(TextChapter::mask), {1920, 1080});
     const TextTokens rows = produced_tokens(text(h), text(h).run), columns = target_tokens(text(h), text(h).run);
     for (int i = 0; i < rows.size(); ++i) {
-        EXPECT_EQ(h.item(at("text.mask.row", i)).text, rows.words[static_cast<std::size_t>(i)]);
+        const std::string &word = rows.words[static_cast<std::size_t>(i)], gloss = english_gloss(word);
+        EXPECT_EQ(h.item(at("text.mask.row", i)).text, gloss.empty() ? word : word + " (" + gloss + ")");
         EXPECT_EQ(h.item(at("text.mask.column", i)).text, columns.words[static_cast<std::size_t>(i)]);
     }
 }

@@ -236,6 +236,17 @@ TEST(LectureScreen, ShowsMapsOfOtherStepsNearlyAsLargeAsTheWindowDoes) {
     }
 }
 
+TEST(LectureScreen, ShowsMapsAsTheLargestThingOnASmallScreenToo) {
+    Harness h(Opening{}, {1280, 720});
+    go_to(h, "explanation");
+    for (const char* const map : {"explanation.weights", "explanation.moved"}) {
+        EXPECT_GE(on_stage(h).at(map).height(), 150) << map;
+        EXPECT_GE(in_hall(h).at(map).height(), 150) << map;
+    }
+    go_to(h, "layer_norm");
+    for (const char* const map : {"norm.mean_map", "norm.deviation_map"}) EXPECT_GE(in_hall(h).at(map).height(), 100);
+}
+
 TEST(LectureScreen, ShowsNoMapOfAttentionSmallerThanTheWindowDoes) {
     Harness h(Opening{}, {1920, 1080});
     for (const char* const step : {"attention", "attention_matrix"}) {

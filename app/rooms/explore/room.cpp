@@ -26,7 +26,6 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
@@ -119,14 +118,6 @@ BesideTitle heading_beside(const Frame& frame, const Step& step, ImVec2 at, floa
     return {left, right - canvas.measure(times, style.font).x - margin};
 }
 
-/// Height for the equation beside the title; more than usual for one of several lines, if the width suffices for it.
-float height_beside_title(const Frame& frame, const Formula& formula, float width) {
-    constexpr float least = 0.75F;  // as in equation_if_it_fits
-    const Point whole = equation_size(frame.ui, {formula.id, {}, {}}, 1e6F);
-    const float usual = frame.ui.theme.px(80), most = frame.ui.theme.px(136), needed = std::ceil(whole.y * least) + 1;
-    return whole.x * least <= width && needed <= most ? std::max(usual, needed) : usual;
-}
-
 /// The picture of the chosen step, for one run.
 void draw_figure(const Frame& half, Rect area, const OtherRun* other) {
     const Ui& ui = half.ui;
@@ -160,17 +151,14 @@ void draw_step(const Frame& frame) {
     const bool beside =
         lecture.on && lecture.slide == 1.0F && lecture.alone == Alone::nothing;  // once the panel is gone
     const BesideTitle beside_title = heading_beside(frame, step, at, room.x);
-    const float margin = ui.theme.px(20), least_x = at.x + room.x * 0.64F + margin;
-    const Formula formula = formula_of(ui, step, now, frame.selection.focus);
-    const float height = beside ? height_beside_title(frame, formula, at.x + room.x - least_x) : 0;
-    // Without an equation the sentence has the whole width.
-    const bool drawn =
-        beside && equation_if_it_fits(ui, frame.selection, formula, {least_x, at.y, at.x + room.x, at.y + height});
-    const float equation_width = drawn ? room.x * 0.36F : 0;
+    const EquationBeside equation =
+        beside ? equation_beside_title(ui, frame.selection, formula_of(ui, step, now, frame.selection.focus),
+                                       {at.x, at.y, at.x + room.x, at.y + room.y}, 0.36F)
+               : EquationBeside();
     const auto words_of = [&](const std::string& key) { return ui.text(key_for(ui.text, key, now.model->config)); };
-    const std::string usual = words_of(key_of(step, "sentence")),
-                      sentence = words_of(key_of_aspect(step, "sentence", frame.selection.focus));
-    Rect area = stage_heading(frame, words_of(key_of(step, "title")), sentence, equation_width);
+    const std::string usual = words_of(key_of(step, "sentence")) + equation.words,
+                      sentence = words_of(key_of_aspect(step, "sentence", frame.selection.focus)) + equation.words;
+    Rect area = stage_heading(frame, words_of(key_of(step, "title")), sentence, equation.width);
     Rect& free_in_heading = frame.panel.drafts.heading_free;
     free_in_heading.x0 = std::max(free_in_heading.x0, beside_title.from);
     free_in_heading.x1 = std::min(free_in_heading.x1, beside_title.to);
@@ -178,11 +166,11 @@ void draw_step(const Frame& frame) {
     if (sentence != usual && !ui.bare) {  // a shorter sentence keeps the usual one's lines, so that no switch moves
         const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
         const auto lines = [&](const std::string& words) {
-            return measure_rich(canvas, {words, Font::body, {}, Align::left}, room.x - equation_width).y;
+            return measure_rich(canvas, {words, Font::body, {}, Align::left}, room.x - equation.width).y;
         };
         area.y0 += std::max(0.0F, lines(usual) - lines(sentence));
     }
-    if (height > ui.theme.px(80)) area.y0 = std::max(area.y0, at.y + height + ui.theme.px(8));
+    if (equation.height > ui.theme.px(80)) area.y0 = std::max(area.y0, at.y + equation.height + ui.theme.px(8));
     const bool free = now.has(step.own.beside) && !lecture.on && !ui.bare;
     if (frame.selection.brush.on && step.own.painted && free) area.y0 += brush_row(frame, area);
     if (step.own.sized && free && frame.other == nullptr) area.y0 += image_size_row(frame, area);

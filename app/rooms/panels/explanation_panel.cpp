@@ -58,12 +58,19 @@ void equation_item(const Ui& ui, Selection& selection, const Formula& formula) {
     ImGui::Dummy({width, height + 3 * margin});
 }
 
-bool equation_if_it_fits(const Ui& ui, Selection& selection, const Formula& formula, Rect rect) {
+EquationBeside equation_beside_title(const Ui& ui, Selection& selection, const Formula& formula, Rect stage,
+                                     float share) {
+    constexpr float wanted = 0.75F, least = 0.6F;  // of its usual size; the least is as small as a caption
     const Point whole = equation_size(ui, {formula.id, {}, {}}, 1e6F);
-    constexpr float least = 0.75F;
-    if (rect.height() < whole.y * least || rect.width() < whole.x * least) return false;
-    shrunk_equation(ui, selection, formula, rect);
-    return true;
+    const float width = stage.width() * share, room = width - ui.theme.px(20);
+    const float usual = ui.theme.px(80), most = ui.theme.px(136);
+    for (const float size : {wanted, least}) {
+        const float height = std::max(usual, std::ceil(whole.y * size) + 1);
+        if (height > most || whole.x * size > room) continue;
+        shrunk_equation(ui, selection, formula, {stage.x1 - room, stage.y0, stage.x1, stage.y0 + height});
+        return {width, height};
+    }
+    return {0, 0, "\n" + formula.words};
 }
 
 void explanation_panel(const Frame& frame) {

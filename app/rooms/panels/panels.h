@@ -41,8 +41,14 @@ void map_panel(const Ui& ui, const Result& now, Selection& selection, WhatIfs& w
 /// A typeset equation as the next ImGui item, shrunk to the available width and a usual height; hovering highlights a
 /// symbol everywhere.
 void equation_item(const Ui& ui, Selection& selection, const Formula& formula);
-/// The same in a rectangle, but nothing if it would be too small to read in a lecture.
-bool equation_if_it_fits(const Ui& ui, Selection& selection, const Formula& formula, Rect rect);
+/// In a lecture: the equation beside a stage's title, in smaller type where it is high, or else in words for the line
+/// below the title. `share`: of the stage's width.
+struct EquationBeside {
+    float width = 0, height = 0;  // what it takes of the stage; 0 without a drawing
+    std::string words = {};       // to follow the stage's sentence; empty where it is drawn
+};
+EquationBeside equation_beside_title(const Ui& ui, Selection& selection, const Formula& formula, Rect stage,
+                                     float share);
 
 /// The explanation: words, switches, equation, numbers and question; below them the changes and the prediction.
 void explanation_panel(const Frame& frame);

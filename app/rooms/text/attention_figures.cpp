@@ -108,12 +108,17 @@ void text_vector(const TextScene& scene, const TextVector& v) {
     if (reach <= 0)
         for (const float x : v.values) reach = std::max(reach, std::abs(x));
     const std::string range = "± " + number_text(static_cast<double>(reach));
-    const float room = scene.area.width() - scene.canvas.measure(range, Font::caption).x - scene.px(12);
     const float line = scene.canvas.measure("", Font::caption).y + scene.px(3);
-    scene.canvas.text({scene.area.x0, scene.area.y0}, fitted(scene.canvas, v.title, Font::caption, room),
-                      {Font::caption, v.color ? *v.color : scene.palette().muted, Align::left});
-    scene.canvas.text({scene.area.x1, scene.area.y0}, range, {Font::caption, scene.palette().muted, Align::right});
-    const Rect bars{scene.area.x0, scene.area.y0 + line, scene.area.x1, scene.area.y1};
+    const Rect words{scene.area.x0, scene.area.y0, v.beside > 0 ? scene.area.x0 + v.beside : scene.area.x1,
+                     scene.area.y0 + line};
+    const float room = words.width() - scene.canvas.measure(range, Font::caption).x - scene.px(12);
+    const TextStyle named{Font::caption, v.color ? *v.color : scene.palette().muted, Align::left};
+    const std::string title = v.beside > 0 || v.moments.empty() ? v.title : v.title + "     " + v.moments;
+    scene.canvas.text({words.x0, words.y0}, fitted(scene.canvas, title, Font::caption, room), named);
+    scene.canvas.text({words.x1, words.y0}, range, {Font::caption, scene.palette().muted, Align::right});
+    if (v.beside > 0) scene.canvas.text({words.x0, words.y1}, v.moments, named);
+    const Rect bars = v.beside > 0 ? Rect{words.x1 + scene.px(14), scene.area.y0, scene.area.x1, scene.area.y1}
+                                   : Rect{scene.area.x0, words.y1, scene.area.x1, scene.area.y1};
     const auto count = static_cast<int>(v.values.size());
     const Hit hit = hot_area(scene.ui, v.id, bars, v.title, Reach::along_axis);
     const std::optional<int> lit = hit.at ? feature_at(bars, count, *hit.at) : std::nullopt;

@@ -1,6 +1,10 @@
 #include <algorithm>
+#include <optional>
 
+#include "app/lecture/lecture.h"
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/room.h"
+#include "app/rooms/state.h"
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
 #include "app/ui/probe.h"
@@ -18,12 +22,24 @@ namespace vitrine {
 
 namespace {
 
+/// What stands beside the lines. Where type is large for the height, as in a lecture, they keep their height instead.
+struct Leaves {
+    bool strip = true, captions = true;  // the maps of all heads; what the rows are
+    Chips chips = Chips::glossed;
+};
+constexpr Leaves all_leaves[] = {{},  // the first that has room
+                                 {false},
+                                 {false, false},
+                                 {false, false, Chips::plain},
+                                 {false, false, Chips::small}};
+
 /// The attention of one run.
 struct Drawn {
     std::string id;  // "text" or "text.swapped"
     const TextRun& run;
     TextAttention kind;
     int block;
+    Leaves leaves = {};
 };
 
 /// The chosen or hovered words on each side.
@@ -74,21 +90,45 @@ struct Figured {
     bool idle = false;  // without effect on the output
 };
 
+/// What the rows are.
+struct RowCaptions {
+    std::string above, below;
+};
+RowCaptions row_captions(const TextScene& scene, const Drawn& d, bool idle) {
+    const std::string part = name_of(d.kind);
+    const std::string mask = d.kind == TextAttention::decoder ? mask_aspect(scene.experiment()) : std::string();
+    return {scene.ui.text("text.keys." + part + (mask.empty() ? "" : "_" + mask)),
+            scene.ui.text(idle                                                ? "text.idle"
+                          : scene.ui.bare && d.kind == TextAttention::encoder ? "text.queries.encoder_bare"
+                                                                              : "text.queries." + part)};
+}
+
+/// The height with which lines between two rows of words are seen.
+float least_lines(const TextScene& scene) { return 2 * scene.canvas.measure("", Font::caption).y; }
+
+/// Whether a figure's rows of words leave its lines their height, or a matrix has its rows'.
+bool has_room(const TextScene& scene, const Drawn& d, const Figured& figured, Leaves leaves) {
+    if (scene.look().matrix)
+        return scene.area.height() >= static_cast<float>(figured.map.rows) * least_lines(scene) / 2;
+    float height = least_lines(scene);
+    for (const TextTokens* const tokens : {&figured.sides.keys, &figured.sides.queries})
+        height += place_words(scene, scene.area, tokens->words, Levels::down, leaves.chips).height;
+    const auto [above, below] = row_captions(scene, d, figured.idle);
+    if (leaves.captions) height += caption_height(scene, above) + caption_height(scene, below) + scene.px(8);
+    return height <= scene.area.height();
+}
+
 void lines_figure(const TextScene& scene, const Drawn& d, const Figured& figured) {
     const auto& [map, sides, idle] = figured;
     const bool own = d.id == "text";
-    const std::string part = name_of(d.kind);
-    const std::string mask = d.kind == TextAttention::decoder ? mask_aspect(scene.experiment()) : std::string();
-    const std::string &above = scene.ui.text("text.keys." + part + (mask.empty() ? "" : "_" + mask)),
-                      &below = scene.ui.text(idle ? "text.idle"
-                                             : scene.ui.bare && d.kind == TextAttention::encoder
-                                                 ? "text.queries.encoder_bare"
-                                                 : "text.queries." + part);
-    const float under = caption_height(scene, below) + scene.px(4);
-    const float over = text_caption(scene, {scene.area.x0, scene.area.y0}, above, scene.palette().muted) + scene.px(4);
+    const auto [above, below] = row_captions(scene, d, idle);
+    const bool captions = d.leaves.captions;
+    const float under = captions ? caption_height(scene, below) + scene.px(4) : 0;
+    const float over =
+        captions ? text_caption(scene, {scene.area.x0, scene.area.y0}, above, scene.palette().muted) + scene.px(4) : 0;
     const Rect rows{scene.area.x0, scene.area.y0 + over, scene.area.x1, scene.area.y1};
-    const WordPlaces keys = place_words(scene, rows, sides.keys.words, Levels::up);
-    WordPlaces queries = place_words(scene, rows, sides.queries.words, Levels::down);
+    const WordPlaces keys = place_words(scene, rows, sides.keys.words, Levels::up, d.leaves.chips);
+    WordPlaces queries = place_words(scene, rows, sides.queries.words, Levels::down, d.leaves.chips);
     const float down = rows.height() - queries.height - under;
     for (Rect& rect : queries.rects) rect.y0 += down, rect.y1 += down;
     Lit lit = lit_in(scene, d.kind);
@@ -99,14 +139,15 @@ void lines_figure(const TextScene& scene, const Drawn& d, const Figured& figured
         const auto row = map.row(lit.query);
         weights.assign(row.begin(), row.end());
     }
-    scene.ui.probe.mark(d.id + ".keys", {scene.area.x0, scene.area.y0, scene.area.x1, rows.y0}, 0, above);
+    if (captions) scene.ui.probe.mark(d.id + ".keys", {scene.area.x0, scene.area.y0, scene.area.x1, rows.y0}, 0, above);
     const WordHit key =
         draw_words(scene, {d.id + ".key", sides.keys, keys, scene.palette().key,
                            d.kind == TextAttention::cross ? scene.look().source : -1, lit.key, weights});
     const WordHit query = draw_words(
         scene, {d.id + ".query", sides.queries, queries, scene.palette().query, lit.chosen_query, lit.query, {}});
     if (own) take_hits(scene, d.kind, query, key);
-    text_caption(scene, {scene.area.x0, scene.area.y1 - under + scene.px(4)}, below, scene.palette().muted);
+    if (captions)
+        text_caption(scene, {scene.area.x0, scene.area.y1 - under + scene.px(4)}, below, scene.palette().muted);
 }
 
 void matrix_figure(const TextScene& scene, const Drawn& d, const Figured& figured) {
@@ -118,17 +159,29 @@ void matrix_figure(const TextScene& scene, const Drawn& d, const Figured& figure
     take_hits(scene, d.kind, {hit.query, hit.clicked ? hit.query : -1}, {hit.key, -1});
 }
 
-void figure_of(const TextScene& scene, const Drawn& d) {
+/// Its numbers and words; none where they are not of one shape.
+std::optional<Figured> figured_of(const TextScene& scene, const Drawn& d) {
     const auto t = attention_of(d.run, d.kind, d.block);
-    if (t == nullptr) return;
+    if (t == nullptr) return {};
     const int head = scene.look().head;
-    const Figured figured{map_of(*t, head), sides_of(scene.now, d.run, d.kind), is_idle(*t, head)};
-    if (figured.map.rows != figured.sides.queries.size() || figured.map.columns != figured.sides.keys.size()) return;
+    Figured figured{map_of(*t, head), sides_of(scene.now, d.run, d.kind), is_idle(*t, head)};
+    if (figured.map.rows != figured.sides.queries.size() || figured.map.columns != figured.sides.keys.size()) return {};
+    return figured;
+}
+
+void figure_of(const TextScene& scene, const Drawn& d, const Figured& figured) {
     scene.ui.probe.mark(d.id + ".attention", scene.area, static_cast<double>(d.block), name_of(d.kind));
     if (scene.look().matrix)
         matrix_figure(scene, d, figured);
     else
         lines_figure(scene, d, figured);
+}
+
+/// The figures of the run and of the one with a swapped word, one above the other.
+std::vector<Rect> places_of(const TextScene& scene, Rect main) {
+    if (!scene.now.swapped) return {main};
+    const float half = main.height() / 2 - scene.px(12);
+    return {{main.x0, main.y0, main.x1, main.y0 + half}, {main.x0, main.y1 - half, main.x1, main.y1}};
 }
 
 }  // namespace
@@ -141,17 +194,34 @@ void attention_stage(const TextScene& scene, TextAttention kind) {
     const float strip = std::clamp(area.height() * 0.24F, scene.px(96), scene.px(170));
     const int block = block_in(scene.now, kind, scene.look());
     attention_controls(scene.in({area.x0, area.y0, area.x1, area.y0 + controls}), kind);
-    const Rect main{area.x0, area.y0 + controls + gap, area.x1, area.y1 - strip - gap - line};
-    if (scene.now.swapped) {
-        const float half = (main.height() - 2 * gap) / 2;
-        figure_of(scene.in({main.x0, main.y0, main.x1, main.y0 + half}), {"text", scene.now.run, kind, block});
-        scene.canvas.line({main.x0, main.y0 + half + gap}, {main.x1, main.y0 + half + gap}, scene.palette().line,
-                          scene.px(1));
-        figure_of(scene.in({main.x0, main.y1 - half, main.x1, main.y1}),
-                  {"text.swapped", *scene.now.swapped, kind, block});
-    } else {
-        figure_of(scene.in(main), {"text", scene.now.run, kind, block});
+    std::vector<Drawn> drawn = {{"text", scene.now.run, kind, block}};
+    if (scene.now.swapped) drawn.push_back({"text.swapped", *scene.now.swapped, kind, block});
+    const auto places_with = [&](Leaves leaves) {
+        return places_of(
+            scene, {area.x0, area.y0 + controls + gap, area.x1, area.y1 - (leaves.strip ? strip + gap + line : 0)});
+    };
+    std::vector<std::optional<Figured>> figured;
+    for (const Drawn& d : drawn) figured.push_back(figured_of(scene, d));
+    const auto fits = [&](Leaves leaves) {
+        const std::vector<Rect> places = places_with(leaves);
+        for (std::size_t i = 0; i < drawn.size(); ++i)
+            if (figured[i] && !has_room(scene.in(places[i]), drawn[i], *figured[i], leaves)) return false;
+        return true;
+    };
+    Leaves leaves;
+    if (scene.frame.state().lecture.on)
+        for (const Leaves& some : all_leaves)
+            if (leaves = some; fits(some)) break;
+    const std::vector<Rect> places = places_with(leaves);
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+        drawn[i].leaves = leaves;
+        if (figured[i]) figure_of(scene.in(places[i]), drawn[i], *figured[i]);
     }
+    if (places.size() > 1) {
+        const float middle = (places[0].y1 + places[1].y0) / 2;
+        scene.canvas.line({area.x0, middle}, {area.x1, middle}, scene.palette().line, scene.px(1));
+    }
+    if (!leaves.strip) return;
     heads_strip(scene.in({area.x0, area.y1 - strip - line, area.x1, area.y1 - line - scene.px(2)}), kind);
     text_caption(scene, {area.x0, area.y1 - line}, note, scene.palette().muted);
 }

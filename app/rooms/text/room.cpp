@@ -38,17 +38,23 @@ Rect said_below(const Frame& frame, const TextResult& now, Rect area) {
     const std::string said =
         ui.text("text.says." + std::string(name_of(now.model->task))) + ":  " + said_by(ui, now, now.run);
     const std::vector<std::string> otherwise = differing_words(ui, now);
-    const float line = canvas.measure(said, Font::strong).y + ui.theme.px(4);
-    float y = area.y1 = area.y1 - line * static_cast<float>(1 + otherwise.size());
-    const auto write = [&](const std::string& id, const std::string& words, Font font, Color color) {
-        const std::string shown = fitted(canvas, words, font, area.width());
-        canvas.text({area.x0, y}, shown, {font, color, Align::left});
-        ui.probe.mark(id, {area.x0, y, area.x1, y + line}, 0, words);
-        y += line;
+    const auto font_of = [&](const std::string& words, Font usual) {  // smaller before it takes a second line
+        return canvas.measure(words, usual).x <= area.width() ? usual : Font::caption;
     };
-    write("lecture.said", said, Font::strong, ui.theme.palette.text);
-    for (std::size_t i = 0; i < otherwise.size(); ++i)
-        write("lecture.said." + std::to_string(i), otherwise[i], Font::body, ui.theme.palette.muted);
+    std::vector<RichText> lines = {{said, font_of(said, Font::strong), ui.theme.palette.text, Align::left}};
+    for (const std::string& words : otherwise)
+        lines.push_back({words, font_of(words, Font::body), ui.theme.palette.muted, Align::left});
+    const auto height_of = [&](const RichText& words) {
+        return measure_rich(canvas, words, area.width()).y + ui.theme.px(4);
+    };
+    for (const RichText& words : lines) area.y1 -= height_of(words);
+    float y = area.y1;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const Rect place{area.x0, y, area.x1, y + height_of(lines[i])};
+        rich_text(canvas, ui, place, lines[i]);
+        ui.probe.mark(i == 0 ? "lecture.said" : "lecture.said." + std::to_string(i - 1), place, 0, lines[i].markup);
+        y = place.y1;
+    }
     area.y1 -= ui.theme.px(10);
     return area;
 }
@@ -108,15 +114,15 @@ void draw_chapter(const Frame& frame) {
     const Lecture& lecture = frame.state().lecture;
     const bool lectures = lecture.on && lecture.slide == 1.0F;
     const bool beside = lectures && frame.workspace.told_text(frame.text_experiment, look.chapter) != nullptr;
-    const float equation = beside ? room.x * 0.30F : 0;
     const TextChapterRow& chapter = chapter_of(look);
+    EquationBeside equation;
     if (beside && lecture.alone == Alone::nothing)
-        equation_if_it_fits(ui, frame.selection,
-                            formula_of({ui, *now, frame.selection, frame.workspace, frame.text_experiment}),
-                            {at.x + room.x - equation + ui.theme.px(20), at.y, at.x + room.x, at.y + ui.theme.px(90)});
+        equation = equation_beside_title(
+            ui, frame.selection, formula_of({ui, *now, frame.selection, frame.workspace, frame.text_experiment}),
+            {at.x, at.y, at.x + room.x, at.y + room.y}, 0.30F);
     Rect area = stage_heading(frame, ui.text(key_of(chapter, "title")),
-                              ui.text(sentence_key(chapter, frame.text_experiment)), equation);
-    area.y0 += ui.theme.px(16);
+                              ui.text(sentence_key(chapter, frame.text_experiment)) + equation.words, equation.width);
+    area.y0 = std::max(area.y0 + ui.theme.px(16), at.y + equation.height + ui.theme.px(8));
     if (beside) area = said_below(frame, *now, area);
     draw_halves(frame, area, draw_figure, draw_difference);
 }

@@ -116,9 +116,10 @@ struct WordPlaces {
     Font font = Font::body;
     bool glossed = false;  // English glosses below Japanese words
 };
-enum class Levels { down, up };  // direction of further levels
+enum class Levels { down, up };              // direction of further levels
+enum class Chips { glossed, plain, small };  // with English glosses; without; without and in small type
 WordPlaces place_words(const TextScene& scene, Rect rect, const std::vector<std::string>& words,
-                       Levels levels = Levels::down);
+                       Levels levels = Levels::down, Chips chips = Chips::glossed);
 
 /// A row of words as chips.
 struct WordRow {
@@ -191,6 +192,8 @@ struct TextVector {
     std::span<const float> values;
     float reach = 0;  // 0: the values' own
     std::optional<Color> color = {};
+    std::string moments = {};  // behind the title, or below it
+    float beside = 0;          // width left of the bars for title, range and moments; 0: they stand above the bars
 };
 void text_vector(const TextScene& scene, const TextVector& vector);
 

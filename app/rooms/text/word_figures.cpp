@@ -70,16 +70,17 @@ void draw_column_words(const TextScene& scene, Rect cells, const ColumnWords& c,
 
 }  // namespace
 
-WordPlaces place_words(const TextScene& scene, Rect rect, const std::vector<std::string>& words, Levels way) {
+WordPlaces place_words(const TextScene& scene, Rect rect, const std::vector<std::string>& words, Levels way,
+                       Chips chips) {
     WordPlaces places;
     const float gap = scene.px(8);
     std::vector<float> widths, left;
     float width = 0;
     for (places.levels = 1; places.levels <= most_levels; ++places.levels) {
-        places.font = places.levels <= 2 ? Font::body : Font::caption;
+        places.font = places.levels <= 2 && chips != Chips::small ? Font::body : Font::caption;
         widths.clear();
         for (const std::string& word : words) {
-            const std::string gloss = gloss_of(scene.frame, word);
+            const std::string gloss = chips == Chips::glossed ? gloss_of(scene.frame, word) : std::string();
             places.glossed = places.glossed || !gloss.empty();
             const float inside =
                 std::max(scene.canvas.measure(word, places.font).x, scene.canvas.measure(gloss, Font::caption).x);
@@ -90,7 +91,8 @@ WordPlaces place_words(const TextScene& scene, Rect rect, const std::vector<std:
     }
     places.levels = std::min(places.levels, most_levels);
     const float below = places.glossed ? scene.canvas.measure("", Font::caption).y : 0;
-    const float height = scene.canvas.measure("", places.font).y + below + scene.px(8), step = height + scene.px(4);
+    const float height = scene.canvas.measure("", places.font).y + below + scene.px(chips == Chips::small ? 4 : 8),
+                step = height + scene.px(4);
     places.height = step * static_cast<float>(places.levels) - scene.px(4);
     // The remaining width is added between the words, as long as the row still reads as one.
     const auto count = static_cast<float>(std::max<std::size_t>(1, words.size()));
@@ -135,7 +137,7 @@ WordHit draw_words(const TextScene& scene, const WordRow& row) {
         const float below = row.places.glossed ? scene.canvas.measure("", Font::caption).y : 0;
         scene.canvas.text({rect.centre().x, rect.centre().y - (line + below) / 2}, word,
                           {row.places.font, ink, Align::centre});
-        if (const std::string gloss = gloss_of(scene.frame, word); !gloss.empty()) {
+        if (const std::string gloss = gloss_of(scene.frame, word); row.places.glossed && !gloss.empty()) {
             scene.canvas.text({rect.centre().x, rect.centre().y + (line - below) / 2}, gloss,
                               {Font::caption, plain ? p.muted : p.text, Align::centre});
             scene.ui.probe.mark(row.id + ".gloss." + std::to_string(i), rect, 0, gloss);

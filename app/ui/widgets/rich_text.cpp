@@ -96,16 +96,17 @@ std::string_view first_word(std::string_view text) {
 }
 
 /// True if no line breaks at a blank between these words: a relation or a sign stays with what follows, a number with
-/// its unit and with its power of ten.
+/// its unit, and with one that it is multiplied by: "112 × 112", "3 × 10⁻⁵".
 bool stays_together(std::string_view before, std::string_view after) {
     static constexpr std::string_view relations[] = {">", "<", "=", "≈", "≠", "≤", "≥", "±", "+", "−"};
     static constexpr std::string_view units[] = {"%", "s", "ms", "µs", "px", "MB", "GB", "KiB", "MiB", "GiB"};
     if (before.empty() || after.empty()) return false;
     if (std::ranges::find(relations, last_word(before)) != std::end(relations)) return true;
-    if (last_word(before) == "×") return after.starts_with("10");
+    constexpr std::string_view times = "× ";
+    if (last_word(before) == "×") return is_digit(after.front());
     if (!is_digit(before.back())) return false;
     return std::ranges::find(units, first_word(after)) != std::end(units) || after.starts_with('%') ||
-           after.starts_with("× 10");
+           (after.starts_with(times) && after.size() > times.size() && is_digit(after[times.size()]));
 }
 
 /// Splits a run where a line may break: at spaces, newlines and around CJK letters.

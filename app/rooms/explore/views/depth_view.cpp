@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
@@ -156,6 +157,14 @@ void draw_together(const Scene& scene, Rect rect, const Selection& selection) {
     std::iota(level.begin(), level.end(), 0.0);
     const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(2);
     text_line(scene, {rect.x0, rect.y0}, rect.width(), text("depth.together"), Font::caption, palette.muted);
+    if (run != plain) {  // what the two lines are, on one line or two
+        const LegendEntry both[] = {{text("norm_place.now"), palette.accent}, {text("depth.as_it_is"), palette.muted}};
+        const auto next = [&] { return Rect{rect.x0, rect.y0 += line, rect.x1, rect.y1}; };
+        if (!legend(scene.canvas, scene.ui, next(), both, "depth.legend")) {
+            legend(scene.canvas, scene.ui, rect, std::span(both).first(1), "depth.legend");
+            legend(scene.canvas, scene.ui, next(), std::span(both).last(1), "depth.legend.plain");
+        }
+    }
     const double low = std::min({0.0, *std::ranges::min_element(run), *std::ranges::min_element(plain)});
     Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
               {0, static_cast<double>(blocks), text("depth.axis")}, {low, 1.05, {}});

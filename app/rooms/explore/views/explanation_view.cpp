@@ -115,6 +115,49 @@ void draw_trial(const Scene& scene, Rect rect, const Selection& selection, WhatI
     change_figure(scene.canvas, scene.ui, {rect.x0, y, rect.x1, rect.y1}, {"explanation.effect", scene.now});
 }
 
+/// Where the maps, the words about them and the trial are, above the verdict.
+struct ExplanationPlaces {
+    Rect maps, words, trial;
+    bool says_is = true, says_is_not = true;  // left out where type is large for the height: the panel says it
+};
+
+/// Words and trial below the maps; or beside them, where the maps are larger that way.
+ExplanationPlaces places_of_explanation(const Scene& scene, const Focus& f, double agree, Rect a) {
+    const Theme& theme = scene.ui.theme;
+    const Text& text = scene.ui.text;
+    const float gap = theme.px(6), margin = theme.px(12);
+    const auto first_in = [&](float width) {
+        return height_of(scene, width, shown_words(scene, f, agree, true)) + gap;
+    };
+    const auto is_in = [&](float width) { return height_of(scene, width, text("explanation.is")) + gap; };
+    const auto is_not_in = [&](float width) { return height_of(scene, width, text("explanation.is_not")); };
+    const auto trial_in = [&](float width) {
+        return theme.px(36) + change_height(scene.canvas, scene.ui, width, Told::all);
+    };
+    ExplanationPlaces below;
+    const Rect left = columns(a, 0, 0.62F), right = columns(a, 0.66F, 1);
+    const float first = first_in(left.width()), is = is_in(left.width()), is_not = is_not_in(left.width());
+    const float switched = trial_in(right.width()), least_maps = theme.px(170);  // of the maps with their scales
+    below.says_is = a.height() - std::max(first + is + is_not, switched) >= least_maps;
+    below.says_is_not = a.height() - std::max(first + is_not, switched) >= least_maps;
+    const float top = a.y1 - std::max(first + (below.says_is ? is : 0) + (below.says_is_not ? is_not : 0), switched);
+    below.maps = {a.x0, a.y0, a.x1, top - margin};
+    below.words = {left.x0, top, left.x1, a.y1};
+    below.trial = {right.x0, top, right.x1, a.y1};
+
+    ExplanationPlaces beside;
+    beside.maps = columns(a, 0, 0.63F);
+    const float rest = a.height() - first_in(right.width()) - switched - margin;
+    beside.says_is = rest >= is_in(right.width()) + is_not_in(right.width());
+    beside.says_is_not = rest >= is_not_in(right.width());
+    beside.trial = {right.x0, a.y1 - switched, right.x1, a.y1};
+    beside.words = {right.x0, a.y0, right.x1, beside.trial.y0 - margin};
+    const auto side = [&](const ExplanationPlaces& places) {
+        return patches_of_map(scene, columns(places.maps, 0, 0.48F)).height();
+    };
+    return rest >= 0 && side(beside) > side(below) ? beside : below;
+}
+
 }  // namespace
 
 void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
@@ -126,21 +169,10 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
     const std::span<const float> weights = attention_row(*t, f.head, f.token);
     const std::vector<float> moved = value_weighted_norms(*t, f.head, f.token);
     const double agree = rank_correlation(weights, moved);
-    const float told = change_height(scene.canvas, scene.ui, columns(a, 0.66F, 1).width(), Told::all);
-    const float left_width = columns(a, 0, 0.62F).width(), gap = theme.px(6);
-    const float first = height_of(scene, left_width, shown_words(scene, f, agree, true)) + gap;
-    const float is = height_of(scene, left_width, text("explanation.is")) + gap;
-    const float is_not = height_of(scene, left_width, text("explanation.is_not"));
-    const float verdict = verdict_height(scene, a.width(), f);
-    const float switched = theme.px(36) + told, least_maps = theme.px(170);  // of the maps with their scales
-    const auto height_with = [&](float left) { return std::max(left, switched) + gap + verdict; };
-    // If type is large for the height, sentences are left out here; the panel has them.
-    const bool says_is = a.height() - height_with(first + is + is_not) >= least_maps;
-    const bool says_is_not = a.height() - height_with(first + is_not) >= least_maps;
-    const float words = height_with(first + (says_is ? is : 0) + (says_is_not ? is_not : 0));
-    const Rect maps{a.x0, a.y0, a.x1, a.y1 - words - theme.px(12)};
+    const float gap = theme.px(6), verdict = verdict_height(scene, a.width(), f);
+    const ExplanationPlaces places = places_of_explanation(scene, f, agree, {a.x0, a.y0, a.x1, a.y1 - verdict - gap});
     const std::string name = short_token_name(scene.ui, scene.now, f.token);
-    token_map(scene, columns(maps, 0, 0.48F),
+    token_map(scene, columns(places.maps, 0, 0.48F),
               {"explanation.weights",
                text("explanation.weights", {{"token", name}}),
                weights,
@@ -149,7 +181,7 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
                {},
                true},
               selection);
-    token_map(scene, columns(maps, 0.52F, 1),
+    token_map(scene, columns(places.maps, 0.52F, 1),
               {"explanation.moved",
                text("explanation.moved"),
                moved,
@@ -159,8 +191,9 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
                true},
               selection);
 
-    const Rect below{a.x0, a.y1 - words, a.x1, a.y1 - verdict - gap};
-    const Rect left = columns(below, 0, 0.62F), right = columns(below, 0.66F, 1);
+    const Rect& left = places.words;
+    const float first = height_of(scene, left.width(), shown_words(scene, f, agree, true)) + gap;
+    const float is = places.says_is ? height_of(scene, left.width(), text("explanation.is")) + gap : 0;
     const WeightTrial* const trial = trial_of(scene, f);
     const bool opening_query = f.token == scene.now.model->config.first_of(TokenKind::class_token).value_or(f.token);
     const bool least = trial != nullptr && trial->least == trial->map.at && opening_query && what_ifs.empty();
@@ -168,11 +201,10 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
     const Rect shown{left.x0, left.y0, left.x1, left.y0 + first};
     text_block(scene, shown, agreement);
     scene.ui.probe.mark("explanation.agree", shown, agree, agreement);
-    if (says_is) text_block(scene, {left.x0, shown.y1, left.x1, left.y1}, text("explanation.is"));
-    if (says_is_not)
-        text_block(scene, {left.x0, shown.y1 + (says_is ? is : 0), left.x1, left.y1}, text("explanation.is_not"));
-    draw_trial(scene, right, selection, what_ifs);
-    draw_verdict(scene, {a.x0, below.y1 + gap, a.x1, a.y1}, f);
+    if (places.says_is) text_block(scene, {left.x0, shown.y1, left.x1, left.y1}, text("explanation.is"));
+    if (places.says_is_not) text_block(scene, {left.x0, shown.y1 + is, left.x1, left.y1}, text("explanation.is_not"));
+    draw_trial(scene, places.trial, selection, what_ifs);
+    draw_verdict(scene, {a.x0, a.y1 - verdict, a.x1, a.y1}, f);
 }
 
 }  // namespace vitrine

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/chapters/shown_norm.h"
 #include "app/rooms/explore/views/views.h"
@@ -25,7 +26,8 @@ namespace {
 
 constexpr float outlier_limit = 3.0F;
 constexpr int feature_bins = 24;
-constexpr float least_map = 210;  // px at scale 1: with the text of its colour bar
+constexpr float least_map = 210;      // px at scale 1: with the text of its colour bar
+constexpr float least_patches = 120;  // px at scale 1, in a hall: less than that is no figure
 
 /// A layer norm of the chosen block, and the location of its numbers.
 struct NormPlace {
@@ -306,14 +308,15 @@ void draw_remarks(const Scene& scene, Rect rect, const NormPlace& place, const S
 
 /// Layout of the two maps and the remarks; right end of the stages as a share of the width.
 struct MapPlaces {
-    Rect mean, deviation, remarks;
+    Rect mean, deviation;
+    std::optional<Rect> remarks;
     float stages = 0.68F;
 };
 
-/// Stacked, or side by side in a broader column if they are larger that way.
-MapPlaces places_of_maps(const Scene& scene) {
+/// Stacked, or side by side in a broader column if they are larger that way, above remarks of that height.
+MapPlaces places_above(const Scene& scene, float remarks) {
     const Rect& a = scene.area;
-    const float gap = scene.ui.theme.px(14), remarks = scene.ui.theme.px(154);
+    const float gap = scene.ui.theme.px(14);
     const Rect column = columns(a, 0.72F, 1), broad = columns(a, 0.63F, 1);
     const float half = (column.height() - remarks - 2 * gap) / 2, top = broad.y1 - remarks - gap;
     RectStack stack(column, gap);
@@ -327,7 +330,16 @@ MapPlaces places_of_maps(const Scene& scene) {
     const float spare = 2 * (patches.y0 - left.y0);  // space above and below the patches
     left.y1 -= spare;
     right.y1 -= spare;
-    return {left, right, {broad.x0, left.y1 + gap, broad.x1, broad.y1}, 0.6F};
+    return {left, right, Rect{broad.x0, left.y1 + gap, broad.x1, broad.y1}, 0.6F};
+}
+
+/// Projected, low maps have the room of the remarks.
+MapPlaces places_of_maps(const Scene& scene) {
+    const MapPlaces places = places_above(scene, scene.ui.theme.px(154));
+    if (!scene.hall || patches_of_map(scene, places.mean).height() >= scene.ui.theme.px(least_patches)) return places;
+    MapPlaces larger = places_above(scene, 0);
+    larger.remarks.reset();
+    return larger;
 }
 
 /// μ and σ of every token, as maps of the image.
@@ -362,7 +374,7 @@ void draw_maps(const Scene& scene, const MapPlaces& places, const NormPlace& pla
                false,
                text("norm.deviation_map")},
               selection);
-    draw_remarks(scene, places.remarks, place, selection);
+    if (places.remarks) draw_remarks(scene, *places.remarks, place, selection);
 }
 
 /// Switch between one scale for all stages and one for each: beside the choice of a half that ends at `beside`, or

@@ -21,6 +21,8 @@ namespace vitrine {
 
 namespace text_encoder_parts {
 
+constexpr float least_row = 2.6F;  // in lines of a caption, of which one names the row above its bars
+
 int block_here(const TextResult& now, const TextLook& look) { return block_in(now, TextAttention::encoder, look); }
 
 /// A vector on the way.
@@ -65,16 +67,21 @@ void view(const TextScene& scene) {
         {Font::strong, scene.palette().accent, Align::left});
     const auto count = static_cast<float>(stations.size());
     const float height = (scene.area.height() - head - gap * (count - 1)) / count;
+    const float line = scene.canvas.measure("", Font::caption).y;
+    const auto name_of_station = [&](const Station& s) { return scene.ui.text("text.encoder." + std::string(s.id)); };
+    float beside = 0;  // where rows are low for their words, these stand left of the bars
+    if (height < least_row * line)
+        for (const Station& s : stations)
+            beside = std::max(beside, scene.canvas.measure(name_of_station(s) + "    ± 00.00", Font::caption).x);
     float y = scene.area.y0 + head;
     int place = 0;
     for (const Station& s : stations) {
         const Moments m = moments_of(s.values);
-        const std::string name = scene.ui.text("text.encoder." + std::string(s.id));
-        const std::string title = name + "     " +
-                                  scene.ui.text("text.encoder.moments", {{"mean", number_text(m.mean)},
-                                                                         {"deviation", number_text(m.deviation)}});
-        text_vector(scene.in({scene.area.x0, y, scene.area.x1, y + height}),
-                    {"text.station." + std::to_string(place), title, s.values, 0, s.color});
+        const std::string moments = scene.ui.text(
+            "text.encoder.moments", {{"mean", number_text(m.mean)}, {"deviation", number_text(m.deviation)}});
+        text_vector(
+            scene.in({scene.area.x0, y, scene.area.x1, y + height}),
+            {"text.station." + std::to_string(place), name_of_station(s), s.values, 0, s.color, moments, beside});
         scene.ui.probe.mark("text.deviation." + std::to_string(place), {scene.area.x0, y, scene.area.x1, y + height},
                             m.deviation, s.id);
         ++place;

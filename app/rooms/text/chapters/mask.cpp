@@ -78,18 +78,20 @@ struct Square {
 /// each, reading upwards. In smaller cells every second one, or third.
 struct AxisWords {
     TextTokens rows, columns;
+    std::vector<std::string> names = {};  // of the rows, with English glosses where there is room
     RowWords beside;
     int every_column = 1;
     float below = 0;  // height of the columns' words
 };
 
 /// For cells of that size, in matrices that are at most `most` high.
-AxisWords axis_words(const TextScene& scene, float cell, float most) {
+AxisWords axis_words(const TextScene& scene, float cell, float most, bool glosses) {
     constexpr float roomy = 34, dense = 0.8F;  // lines of a stage that has room for long words; of a line
     constexpr float short_words = 2.3F;        // lines, elsewhere
-    AxisWords axis{produced_tokens(scene.now, scene.now.run), target_tokens(scene.now, scene.now.run), {}};
+    AxisWords axis{produced_tokens(scene.now, scene.now.run), target_tokens(scene.now, scene.now.run)};
+    for (const std::string& word : axis.rows.words) axis.names.push_back(glosses ? glossed(scene.frame, word) : word);
     const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(6);
-    axis.beside = row_words(scene, axis.rows.words, cell);
+    axis.beside = row_words(scene, axis.names, cell);
     float longest = 0;
     for (const std::string& word : axis.columns.words)
         longest = std::max(longest, scene.canvas.measure(word, Font::caption).x);
@@ -163,7 +165,7 @@ void draw_square(const TextScene& scene, const Square& square, const Shown& s, c
     draw_column_words(scene, figure, axis, column, cell ? cell->column : chosen);  // a row reads its own column
     tell_axis_word(scene, {figure.x0, figure.y1, figure.x1, figure.y1 + axis.below}, column + "s", axis.columns, false);
     if (square.last && axis.rows.size() > 0) {
-        draw_row_words(scene, figure, {"text.mask.row", axis.rows.words, axis.beside, Side::right, chosen});
+        draw_row_words(scene, figure, {"text.mask.row", axis.names, axis.beside, Side::right, chosen});
         tell_axis_word(scene, {figure.x1, figure.y0, figure.x1 + axis.beside.width(), figure.y1}, "text.mask.rows",
                        axis.rows, true);
     }
@@ -251,9 +253,14 @@ float draw_squares(const TextScene& scene, const Shown& s, float notes) {
         return std::max(scene.px(60), std::min((wide - axis.beside.width()) / 3, high - axis.below));
     };
     const float most = std::max(scene.px(60), std::min(wide / 3, high));
-    const auto axis_at = [&](float side) { return axis_words(scene, side / static_cast<float>(s.rows), most); };
-    const float side = side_with(axis_at(side_with(axis_at(most))));
-    const AxisWords axis = axis_at(side);
+    const auto axis_at = [&](float side, bool glosses) {
+        return axis_words(scene, side / static_cast<float>(s.rows), most, glosses);
+    };
+    const auto side_of = [&](bool glosses) { return side_with(axis_at(side_with(axis_at(most, glosses)), glosses)); };
+    constexpr float least_glossed = 0.9F;  // of the matrices' size without glosses
+    const bool glosses = side_of(true) >= least_glossed * side_of(false);
+    const float side = side_of(glosses);
+    const AxisWords axis = axis_at(side, glosses);
     const float left = scene.area.x0 + (scene.area.width() - 3 * side - 2 * gap - axis.beside.width()) / 2;
     const float y = scene.area.y0 + top, end = y + title + side;
     float reach = 1e-6F;

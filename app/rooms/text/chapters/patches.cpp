@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/rooms/figures/computation.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/room.h"
 #include "app/rooms/text/chapter.h"
@@ -50,7 +51,7 @@ std::vector<Line> lines_of(const Ui& ui, const TextResult& now, const Config* vi
         {"order", text("text.order." + std::string(name_in(positions_table, c.positions))),
          vit ? text("text.order.learned") : none},
         {"norm", norm(c.norm), vit ? norm(vit->norm) : none},
-        {"activation", name_of(c.activation), vit ? name_of(vit->activation) : none},
+        {"activation", activation_words(c.activation), vit ? activation_words(vit->activation) : none},
         {"blocks", of_both(c.blocks, c.decoder_blocks), vit ? count(vit->blocks) : none},
         {"width", count(c.embedding_dim), vit ? count(vit->embedding_dim) : none},
         {"heads", count(c.heads), vit ? count(vit->heads) : none},
@@ -77,13 +78,20 @@ void view(const TextScene& scene) {
         scene.canvas.text({columns[i], scene.area.y0},
                           fitted(scene.canvas, heads[i], Font::strong, width - scene.px(12)),
                           {Font::strong, i == 0 ? p.accent : p.key, Align::left});
+    const auto height_in = [&](const std::string& words, Font font) {
+        return measure_rich(scene.canvas, {words, font, {}, Align::left}, width - scene.px(14)).y;
+    };
+    const bool roomy = std::ranges::all_of(lines, [&](const Line& line) {
+        return std::max(height_in(line.words, Font::body), height_in(line.patches, Font::body)) <= height;
+    });
+    const Font font = roomy ? Font::body : Font::caption;  // where type is large for the height
     float y = scene.area.y0 + head;
     for (const Line& line : lines) {
         const bool same = line.words == line.patches;
         const Rect row{scene.area.x0, y, scene.area.x1, y + height - scene.px(3)};
         scene.canvas.fill(row, same ? p.panel : p.raised, scene.px(5));
         const auto put = [&](float x, const std::string& words, Color color, float room) {
-            const RichText text{words, Font::body, color, Align::left};
+            const RichText text{words, font, color, Align::left};
             const float high = measure_rich(scene.canvas, text, room).y;
             rich_text(scene.canvas, scene.ui, {x, row.centre().y - high / 2, x + room, row.y1}, text);
         };

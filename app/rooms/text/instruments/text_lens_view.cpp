@@ -37,6 +37,12 @@ std::vector<WordCandidate> best_of(const TextResult& now, const Tensor2& said, i
     return all;
 }
 
+/// The probability of a word, after its English gloss.
+std::string told_of(const TextScene& scene, const WordCandidate& best) {
+    const std::string gloss = gloss_of(scene.frame, said_name(scene.ui, scene.now, best.word));
+    return (gloss.empty() ? "" : gloss + "  ") + probability_text(best.probability);
+}
+
 /// The columns that fit, including the chosen one.
 struct Columns {
     int first = 0, count = 0;
@@ -47,10 +53,11 @@ Columns columns_of(const TextScene& scene, float room, const TextTokens& said) {
     float widest = scene.px(76);
     for (const std::string& word : said.words) widest = std::max(widest, wide(word, Font::strong));
     for (const Tensor2& level : scene.now.measures.lens)
-        for (int row = 0; row < said.size(); ++row)
-            widest = std::max(
-                widest,
-                wide(said_name(scene.ui, scene.now, best_of(scene.now, level, row, 1).front().word), Font::body));
+        for (int row = 0; row < said.size(); ++row) {
+            const WordCandidate best = best_of(scene.now, level, row, 1).front();
+            widest = std::max({widest, wide(said_name(scene.ui, scene.now, best.word), Font::body),
+                               wide(told_of(scene, best), Font::caption)});
+        }
     widest += scene.px(12);
     const int rows = said.size(), chosen = speaking_row(scene.now, scene.selection);
     Columns c;
@@ -64,13 +71,14 @@ Columns columns_of(const TextScene& scene, float room, const TextTokens& said) {
 void draw_cell(const TextScene& scene, const std::string& id, const WordCandidate& best, bool same) {
     const Palette& p = scene.palette();
     const Rect& a = scene.area;
-    const std::string word = said_name(scene.ui, scene.now, best.word), number = probability_text(best.probability);
+    const std::string word = said_name(scene.ui, scene.now, best.word), number = told_of(scene, best);
     const float line = scene.canvas.measure("", Font::body).y, small = scene.canvas.measure("", Font::caption).y;
     const float top = a.centre().y - (line + small) / 2;
     scene.canvas.fill(a, p.accent.with_alpha(0.08F + 0.4F * static_cast<float>(best.probability)), scene.px(5));
     scene.canvas.text({a.centre().x, top}, word, {Font::body, same ? p.text : p.muted, Align::centre});
     scene.canvas.text({a.centre().x, top + line}, number, {Font::caption, p.text, Align::centre});
     scene.ui.probe.mark(id + ".value", a, best.probability, word);
+    scene.ui.probe.mark(id + ".told", a, best.probability, number);
 }
 
 /// Levels as rows, the last on top; words produced as columns.
@@ -145,7 +153,11 @@ void draw_candidates(const TextScene& scene) {
             scene.canvas.fill({bar.x0, bar.y0, bar.x0 + width * static_cast<float>(c.probability), bar.y1},
                               p.accent.with_alpha(0.45F), scene.px(4));
             const float at = bar.centre().y - scene.canvas.measure("", Font::body).y / 2;
-            scene.canvas.text({bar.x0 + scene.px(8), at}, said_name(scene.ui, scene.now, c.word),
+            const std::string word = said_name(scene.ui, scene.now, c.word), whole = glossed(scene.frame, word);
+            const float room =
+                width - scene.px(24) - scene.canvas.measure(probability_text(c.probability), Font::mono).x;
+            scene.canvas.text({bar.x0 + scene.px(8), at},
+                              scene.canvas.measure(whole, Font::body).x <= room ? whole : word,
                               {Font::body, p.text, Align::left});
             scene.canvas.text({bar.x1 - scene.px(6), at}, probability_text(c.probability),
                               {Font::mono, p.text, Align::right});
