@@ -17,6 +17,7 @@
 #include "app/jobs/saving.h"
 #include "app/library/references.h"
 #include "app/platform/new_file.h"
+#include "app/platform/scratch_folder.h"
 #include "app/platform/user.h"
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/room.h"

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "app/chapters/model_words.h"
-#include "app/chapters/step.h"
 #include "app/chapters/steps/entering.h"
 #include "app/exports/stage_text.h"
 #include "app/frame/shell.h"
@@ -256,7 +255,7 @@ bool Handout::hide_what_is_asked() {
     hidden_ = true;
     Shell& shell = screen_.shell();
     const LessonStop& stop = lesson_.stops[static_cast<std::size_t>(stop_)];
-    if (order_.answers || !own_question(stop, order_.language)) return true;
+    if (order_.answers || !own_question(stop, order_.settings.language)) return true;
     screen_.within([&] {
         Probe probe;
         TextureCache textures;

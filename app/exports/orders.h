@@ -8,10 +8,11 @@
 
 #include "app/frame/opening.h"
 #include "app/jobs/latest.h"
-#include "app/platform/scratch_folder.h"
 #include "app/workspace/figure_look.h"
 
 namespace vitrine {
+
+class ScratchFolder;
 
 inline constexpr int most_pixels = 16384;  // largest side that OpenGL draws at once
 

@@ -7,9 +7,10 @@
 
 #include "app/jobs/latest.h"
 #include "app/platform/child_process.h"
-#include "app/platform/scratch_folder.h"
 
 namespace vitrine {
+
+class ScratchFolder;
 
 /// Copies a picture to the clipboard, for which ImGui and GLFW only support text: another program holds it there,
 /// wl-copy under Wayland, xclip under X11.
