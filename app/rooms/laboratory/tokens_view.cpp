@@ -38,10 +38,11 @@ Stage stage_of(const LabScene& lab) {
     const Rect& a = lab.scene.area;
     const float bar = theme.px(64);
     const float left = a.x0 + leading_room(lab.scene);
-    const Rect figure = fit({left, a.y0, a.x0 + a.width() * 0.56F, a.y1 - bar - theme.px(10)}, grid_aspect(lab));
+    const Rect all = fit({a.x0, a.y0, a.x0 + a.width() * 0.56F, a.y1 - bar - theme.px(10)}, grid_aspect(lab));
+    const Rect figure = fit({left, a.y0, a.x0 + all.width(), all.y1}, grid_aspect(lab));
     Stage s;
     s.map = {left, a.y0, left + figure.width(), a.y0 + figure.height()};
-    s.legend = {left, s.map.y1 + theme.px(8), left + std::max(s.map.width(), theme.px(300)), a.y1};
+    s.legend = {a.x0, s.map.y1 + theme.px(8), a.x0 + std::max(all.width(), theme.px(300)), a.y1};
     s.strip = {std::max(s.map.x1, s.legend.x1) + theme.px(28), a.y0, a.x1, a.y1};
     return s;
 }
