@@ -1,15 +1,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/lecture/lecture.h"
 #include "app/rooms/figures/scene.h"
-#include "app/rooms/room.h"
-#include "app/rooms/state.h"
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
-#include "app/ui/widgets/heatmap.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_result.h"
@@ -209,7 +205,7 @@ void attention_stage(const TextScene& scene, TextAttention kind) {
         return true;
     };
     Leaves leaves;
-    if (scene.frame.state().lecture.on)
+    if (scene.projected())
         for (const Leaves& some : all_leaves)
             if (leaves = some; fits(some)) break;
     const std::vector<Rect> places = places_with(leaves);

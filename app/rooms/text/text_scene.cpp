@@ -25,6 +25,7 @@ namespace vitrine {
 TextLook& TextScene::look() const { return selection.focus.text; }
 TextExperiment& TextScene::experiment() const { return frame.text_experiment; }
 TextDraft TextScene::draft() const { return frame.text(); }
+bool TextScene::projected() const { return frame.state().lecture.on; }
 
 namespace {
 

@@ -39,6 +39,7 @@ struct TextScene {
     TextLook& look() const;
     TextExperiment& experiment() const;
     TextDraft draft() const;
+    bool projected() const;  // as in a lecture
     const Theme& theme() const { return ui.theme; }
     const Palette& palette() const { return ui.theme.palette; }
     float px(float at_1080p) const { return ui.theme.px(at_1080p); }

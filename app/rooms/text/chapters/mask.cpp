@@ -79,7 +79,7 @@ struct Square {
 struct AxisWords {
     TextTokens rows, columns;
     std::vector<std::string> names = {};  // of the rows, with English glosses where there is room
-    RowWords beside;
+    RowWords beside = {};
     int every_column = 1;
     float below = 0;  // height of the columns' words
 };

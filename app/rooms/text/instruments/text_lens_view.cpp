@@ -11,7 +11,6 @@
 #include "app/workspace/selection.h"
 #include "app/workspace/text_look.h"
 #include "app/workspace/text_result.h"
-#include "core/files/image.h"
 #include "core/text/decoded_text.h"
 
 // Predictions after each layer, word by word.
