@@ -3,12 +3,10 @@
 #include <string>
 #include <utility>
 
-#include "app/chapters/step.h"
 #include "app/exports/export_commands.h"
 #include "app/exports/screen.h"
 #include "app/frame/shell.h"
 #include "app/jobs/jobs.h"
-#include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "core/base/error.h"
 #include "core/files/image.h"
@@ -44,11 +42,9 @@ bool rests(const AppContext& hall) {
            !now.looking && !now.motion.playing && hall.state.lecture.slide == 1.0F;
 }
 
-/// Whether a stop, or a chapter, is after this one.
-bool has_next(const AppContext& hall) {
-    const Lecture& lecture = hall.state.lecture;
-    const bool walks = !lecture.lesson && answers_of(hall.state.room).places.walk != nullptr;
-    return walks || lecture.at(hall.focus().step) + 1 < lecture.stops(static_cast<int>(curriculum().size()));
+/// Whether a window that was asked for the next stop, or chapter, has gone there; the last one has none.
+bool went_on(const AppContext& drawn, const AppContext& hall) {
+    return drawn.state.lecture.stop != hall.state.lecture.stop || !(drawn.focus() == hall.focus());
 }
 
 /// What the audience sees, for a window that is drawn beside theirs.
@@ -160,12 +156,11 @@ void StopPictures::take(const AppContext& hall) {
         return screen_->show(opening_of_hall(hall));
     }
     if (turn_ == Turn::next) {
-        views_.next = picture();
+        if (went_on(screen_->shell().context(), hall)) views_.next = picture();
         return end();
     }
     // A picture drawn elsewhere would not have what the window has trained.
     if (answers_of(hall.state.room).taking.only_here == nullptr) views_.here = picture();
-    if (!has_next(hall)) return end();
     turn_ = Turn::next;
     screen_->shell().ask(command::Do{"lecture.next_stop"});
     screen_->again();
