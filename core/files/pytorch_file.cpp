@@ -239,7 +239,7 @@ private:
 
     std::size_t natural(const PickleValues& values, PickleId id, const char* what) const {
         if (!values.is(id, Kind::integer) || values[id].integer < 0 || values[id].integer > (std::int64_t{1} << 48))
-            refuse(std::string(what) + " that is not a number of elements");
+            refuse(std::string(what) + " as something other than a number of elements");
         return static_cast<std::size_t>(values[id].integer);
     }
     std::vector<std::size_t> naturals(const PickleValues& values, PickleId id, const char* what) const {
