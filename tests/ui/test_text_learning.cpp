@@ -326,6 +326,15 @@ TEST(TextLearning, ATextThatIsTooLongIsShownFromTheStartOfAWord) {
     EXPECT_GT(shortened, 0);
 }
 
+TEST(TextLearning, InANarrowLectureTheTitleIsNotCoveredByTheSubjects) {
+    for (const float width : {1920.0F, 860.0F}) {
+        Harness h(texts("translate"), {width, 720});
+        begin_lecture(h);
+        EXPECT_EQ(h.shows("learn.subject.pictures"), width > 1000) << width;
+        EXPECT_TRUE(h.shows("stage.heading"));
+    }
+}
+
 TEST(TextLearning, AClickOnATextLooksAtItClosely) {
     Harness h(texts("translate"));
     ASSERT_TRUE(h.shows("learn.text.0.0"));

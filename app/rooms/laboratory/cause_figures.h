@@ -34,7 +34,8 @@ extern const CauseRow perturbation_row;
 
 // Helpers shared by the figures.
 
-inline constexpr float height_of_bar = 64;  // px at scale 1
+/// The height of a colour bar with its caption, its numbers and a gap above.
+float height_of_bar(const LabScene& lab);
 
 /// Cells of a map whose rows are blocks, with the numbers of both axes; `parts` is their word.
 struct CauseGrid {

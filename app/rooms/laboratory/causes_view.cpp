@@ -61,6 +61,10 @@ void draw_heat(const LabScene& lab, const CauseGrid& grid, const Tensor2& values
     lab.scene.canvas.stroke(grid.cells, lab.scene.ui.theme.palette.line, lab.scene.ui.theme.px(1));
 }
 
+float height_of_bar(const LabScene& lab) {
+    return lab.scene.ui.theme.px(34) + 2 * lab.scene.canvas.measure("", Font::caption).y;
+}
+
 float largest_size(std::span<const float> values) {
     float most = 0;
     for (const float x : values) most = std::max(most, std::abs(x));

@@ -114,7 +114,7 @@ void draw_parts(const LabScene& lab, Rect rect, const MapOfParts& map, Selection
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
     const Config& c = scene.now.model->config;
-    const float apart = theme.px(10), bar = theme.px(height_of_bar);
+    const float apart = theme.px(10), bar = height_of_bar(lab);
     const Rect room{rect.x0, rect.y0, rect.x1 - apart, rect.y1 - bar};
     // The MLPs' column is as wide as a head's.
     const float narrow = room.width() * static_cast<float>(c.heads) / static_cast<float>(c.heads + 1);
@@ -163,7 +163,7 @@ void draw_gradient(const LabScene& lab, Rect rect, Selection& selection, WhatIfs
     const Config& c = scene.now.model->config;
     const float reach = selection.reach("causes.gradient", std::max(largest_size(values), 1e-6F));
     const ColourScale scale{ColourMap::sequential, 0, reach};
-    const CauseGrid grid = grid_of_blocks(scene, {rect.x0, rect.y0, rect.x1, rect.y1 - ui.theme.px(height_of_bar)},
+    const CauseGrid grid = grid_of_blocks(scene, {rect.x0, rect.y0, rect.x1, rect.y1 - height_of_bar(lab)},
                                           {c.blocks, c.heads}, ui.text("causes.head"));
     draw_heat(lab, grid, values, scale);
     const std::string words = ui.text("causes.gradient");

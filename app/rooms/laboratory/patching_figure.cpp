@@ -100,7 +100,7 @@ void patching_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
     const float reach = selection.reach("causes.patching", std::max(largest_size(map.returned), 0.1F));
     const ColourScale scale{ColourMap::diverging, -reach, reach, Curve::root};  // a few parts set the range
     const bool heads = lab.measured.site == PatchSite::head;
-    const float bar = ui.theme.px(height_of_bar), gap = ui.theme.px(8);
+    const float bar = height_of_bar(lab), gap = ui.theme.px(8);
     const float share = heads ? 1.0F : 0.5F;
     const Rect table{above.x0, above.y0, above.x1, above.y0 + (above.height() - bar) * share - gap};
     draw_returned(lab, table, scale, selection);

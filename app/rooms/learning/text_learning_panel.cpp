@@ -183,8 +183,10 @@ void subject_choice(const Frame& frame) {
         width += std::ceil(measure_text(ui.theme, c.words, Font::strong).x) + 2 * ui.theme.px(14);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float left = at.x + ImGui::GetContentRegionAvail().x - width;
+    Rect& free = frame.panel.drafts.heading_free;
+    if (frame.state().lecture.on && left < free.x0) return;  // notes beside the stage leave the title's room alone
     ImGui::SetCursorScreenPos({left, at.y});
-    frame.panel.drafts.heading_free.x1 = left - ui.theme.px(12);
+    free.x1 = left - ui.theme.px(12);
     if (segmented(ui, subjects, chosen))
         state.choose_subject(chosen == 0 ? std::nullopt : std::optional(text_task_names[chosen - 1].value));
     ImGui::SetCursorScreenPos(at);
