@@ -283,7 +283,8 @@ TEST_F(Scripts, PruningIsOneCurveForAllImagesByTheirClassesWhereTheyAreKnown) {
     ASSERT_EQ(vitrine(words + " --out " + (own / "known").string()).status, 0);
     EXPECT_EQ(Json::parse(read(own / "known" / "manifest.json"))["run"]["settings"]["classes_known"], true);
     fs::rename(own / "classes" / names[6], own / "classes" / "unicorn");
-    expect_failure(words + " --out " + (own / "foreign").string() + with_small_model, 1, "is no class of this model");
+    expect_failure(words + " --out " + (own / "foreign").string() + with_small_model, 1,
+                   "is not a class of this model");
     draw_into(own / "flat", {0, 6}, 1, [](int, int) { return "."; });
     ASSERT_EQ(vitrine("export " + (own / "flat").string() + " --over-all --what pruning --out " +
                       (own / "flat").string() + "-out")

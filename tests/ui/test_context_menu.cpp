@@ -209,13 +209,15 @@ TEST(Tooltip, GoesOnAClickAndComesBackWithThePointer) {
 TEST(Tooltip, CoversNoWordsWhereThereIsRoomElsewhere) {
     Harness h(Harness::with_image("cat"), {1280, 720});
     go_to(h, "attention");
+    std::string which;
     const auto covered = [&](const std::string& id) {
         float area = 0;
         const Rect tip = h.item(id).rect;
         const std::string told = h.item(id).text;
         for (const Probe::Words& words : h.app->probe().words())
-            if (words.rect.overlaps(tip) && told.find(words.text) == std::string::npos)
-                area += std::min(tip.x1, words.rect.x1) - std::max(tip.x0, words.rect.x0);
+            if (words.rect.overlaps(tip) && told.find(words.text) == std::string::npos &&
+                words.text != "CLS")  // named beside every map
+                area += std::min(tip.x1, words.rect.x1) - std::max(tip.x0, words.rect.x0), which += words.text + "; ";
         return area;
     };
     // The lower row of maps has the names of its heads below, the upper one has them between.
@@ -223,7 +225,7 @@ TEST(Tooltip, CoversNoWordsWhereThereIsRoomElsewhere) {
     h.input.move(map.centre().x, map.y1 - 12);
     h.frame(4);
     ASSERT_TRUE(h.shows("readout"));
-    EXPECT_EQ(covered("readout"), 0);
+    EXPECT_EQ(covered("readout"), 0) << which;
 }
 
 TEST(Map, TheBlocksStandInOneRow) {

@@ -390,6 +390,7 @@ void expect_still(Harness& h, const std::string& where) {
     const float usual = std::exchange(io.DeltaTime, 10.0F);
     h.frame(2);
     io.DeltaTime = usual;
+    h.wait_until([&] { return !h.app->busy(); });  // thumbnails come one by one
     h.frame(3);
     const std::vector<float> before = drawing_of_frame();
     io.DeltaTime = 0.7F;

@@ -190,6 +190,7 @@ TEST_F(TakingAway, WhatWasInTrainingContinuesWhereTheKilledWindowHadIt) {
         EXPECT_EQ(back[i].now->probabilities, views[i].now->probabilities);
     }
     EXPECT_NE(h->item("learn.restored").text.find("step 3"), std::string::npos);
+    EXPECT_EQ(h->item("learn.restored").text.find("Back to live"), std::string::npos);
     EXPECT_FALSE(h->shows("learn.told")) << "nothing is lost";
     EXPECT_EQ(unsaved_learning(h->app->context()), (UnsavedLearning{96, 0}));
     ASSERT_EQ(here.unsaved_aside().size(), 1U) << "the window's own runs are put aside";

@@ -375,6 +375,9 @@ TEST_F(Files, RecoveryNamesImageStepAndTime) {
     h->app->ask(command::ShowDialog{"recover"});
     h->frame(3);
     h->tap("recover.discard");
+    EXPECT_TRUE(fs::exists(folder / "autosave-1.vitrine")) << "as long as the notice offers to undo it";
+    h->app->take_in(arrival::Notice{});
+    h->frame(2);
     EXPECT_FALSE(fs::exists(folder / "autosave-1.vitrine"));
     h->app->ask(command::Recover{folder / "autosave-9.vitrine"});
     h->frame(2);

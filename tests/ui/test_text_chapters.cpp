@@ -459,7 +459,9 @@ TEST(TextChapters, AreListedInTheOrderInWhichOneStepsThroughThemInEachColumn) {
     for (const auto& row : text_chapters()) {
         const Rect rect = h.item("text.map." + std::string(row.id)).rect;
         const auto before = lowest.find(rect.x0);
-        if (before != lowest.end()) EXPECT_GT(rect.y0, before->second) << row.id;
+        if (before != lowest.end()) {
+            EXPECT_GT(rect.y0, before->second) << row.id;
+        }
         lowest[rect.x0] = rect.y0;
     }
 }

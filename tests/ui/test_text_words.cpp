@@ -1,6 +1,7 @@
 #include "app/rooms/text/text_scene.h"
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/text_result.h"
 #include "core/measures/text/verdict_head.h"
 #include "core/text/grammar/english_glosses.h"
@@ -99,6 +100,29 @@ TEST(TextWords, AMatrixNamesItsRowsAndColumnsInASmallWindow) {
     for (int i = 0; i < rows; ++i) shown += story.shows(at("text.cells.row", i)) ? 1 : 0;
     EXPECT_GE(shown, rows / 2);
     story.expect_readable("many rows");
+}
+
+TEST(TextWords, AnOwnTextWithoutAChangeHasOneLossAndASureWholeNoLeastWord) {
+    Harness h(in_the_text_room(TextChapter::mask), {1280, 720});
+    h.change().text().read("The cat sees a dog.");
+    h.settle();
+    const auto said_with = [&](const char* key) {
+        const std::string words = h.app->text()(key);
+        return h.item("text.mask.loss").text.starts_with(words.substr(0, words.find('{')));
+    };
+    EXPECT_TRUE(said_with("text.mask.compared_alone")) << h.item("text.mask.loss").text;
+    h.change()->text_experiment.what_ifs = {"no-mask"};
+    h.settle();
+    EXPECT_TRUE(said_with("text.mask.compared_own")) << h.item("text.mask.loss").text;
+    h.change()->text_experiment.what_ifs.clear();
+    h.change().text().read("This is a pen.");
+    h.settle();
+    const DecodedText& d = text(h).run.decoded;
+    double least = 1;
+    for (const DecodingStep& step : d.steps) least = std::min(least, step.taken.probability);
+    const std::string whole = probability_text(std::exp(d.log_probability));
+    ASSERT_EQ(whole, probability_text(least));
+    EXPECT_EQ(h.item("text.sure").text, h.app->text()("text.sure.whole", {{"value", whole}}));
 }
 
 /// Known words in an unusual combination: no neighbour is new to it that would be told, and the nouns are exchanged.
@@ -356,12 +380,13 @@ TEST(TextWords, WhatIsChangedStandsAboveTheTranslationInView) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
         Harness h(in_the_text_room(TextChapter::masked_attention), size);
         EXPECT_FALSE(h.shows("text.changed"));
+        EXPECT_TRUE(h.item("text.no_changes").visible);
         h.change()->text_experiment.what_ifs = {"no-mask"};
         h.settle();
         EXPECT_TRUE(h.item("text.changed").visible);
         EXPECT_TRUE(h.item("text.change.0").visible);
         EXPECT_LT(h.item("text.change.0").rect.y1, h.item("text.said").rect.y0);
-        EXPECT_TRUE(h.item("text.said").visible) << "and so does the translation";
+        EXPECT_TRUE(h.item("text.said").visible) << "and so is the translation";
         h.expect_readable("what is changed in a text");
     }
 }

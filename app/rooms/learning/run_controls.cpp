@@ -54,22 +54,25 @@ namespace {
 
 /// The message that another window's runs were restored, until their training continues; empty if there are none.
 template <class Family>
-std::string restored_words(const Text& text, const RunViews<Family>& runs) {
+std::string restored_words(const Text& text, const RunViews<Family>& runs, bool recording) {
     std::uint64_t step = 0;
     for (const RunView<Family>& run : runs)
         if (run.now && run.stage != RunStage::running && run.now->report.step == run.restored)
             step = std::max(step, run.now->report.step);
     if (step == 0) return {};
-    return text(are_over(runs) ? "recover.finished" : "recover.continued",
-                {{"step", count_text(static_cast<std::int64_t>(step))}, {"button", text("learn.continue")}});
+    const char* const key = are_over(runs) ? "recover.finished" : recording ? "recover.recorded" : "recover.continued";
+    return text(key, {{"step", count_text(static_cast<std::int64_t>(step))},
+                      {"button", text("learn.continue")},
+                      {"live", text("learn.back_to_live")}});
 }
 
 }  // namespace
 
 void watch_heading(const Frame& frame) {
     const Ui& ui = frame.ui;
-    const std::string restored = frame.state().learning.texts ? restored_words(ui.text, frame.runs.texts)
-                                                              : restored_words(ui.text, frame.runs.runs);
+    const LearningState& state = frame.state().learning;
+    const std::string restored = state.texts ? restored_words(ui.text, frame.runs.texts, false)
+                                             : restored_words(ui.text, frame.runs.runs, state.recorded);
     if (!restored.empty()) {
         paragraph(ui, told_words(restored));
         ui.probe.mark_item("learn.restored", 0, restored);

@@ -20,7 +20,7 @@ void SteadyFoot::note_changes(std::size_t what_ifs) {
     keep(clicked, last > 0 && frame - last <= settling ? 1.0F : 0.0F);
 }
 
-float SteadyFoot::height(float wanted, const Ui& ui) const {
+float SteadyFoot::height(float wanted, const Ui& ui, bool whole_panel) const {
     const float before = (*this)[foot], rest = ui.theme.px(8);
     const ImVec2 pointer = ImGui::GetMousePos(), low = ImGui::GetWindowPos(), at = ImGui::GetIO().MouseClickedPos[0];
     const bool rests = std::abs(pointer.x - at.x) <= rest && std::abs(pointer.y - at.y) <= rest;
@@ -28,7 +28,7 @@ float SteadyFoot::height(float wanted, const Ui& ui) const {
     if (before > 0 && rests && (*this)[measured] == 0) return before;
     const float bottom = low.y + ImGui::GetWindowHeight();
     const bool beside = pointer.x < low.x || pointer.x > low.x + ImGui::GetWindowWidth();
-    const bool above = pointer.y >= low.y && pointer.y <= bottom - std::min(wanted, before);
+    const bool above = pointer.y >= low.y && pointer.y <= bottom - (whole_panel ? 0 : std::min(wanted, before));
     return before > 0 && !beside && above ? before : wanted;
 }
 

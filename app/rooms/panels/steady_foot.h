@@ -24,8 +24,9 @@ public:
     void note_changes(std::size_t what_ifs);
     /// The height that the foot takes now. After a click in the panel it does not change until the details of its run
     /// are measured, nor while the pointer is above it, where one reads, scrolls and clicks again, or rests where a row
-    /// would be uncovered: a second click hits what the first one hit, and scrolling changes no height.
-    float height(float wanted, const Ui& ui) const;
+    /// would be uncovered: a second click hits what the first one hit, and scrolling changes no height. With
+    /// `whole_panel` it does not change either while the pointer is over the foot, whose first rows are clicked.
+    float height(float wanted, const Ui& ui, bool whole_panel = false) const;
 
 private:
     ImGuiID id_;

@@ -20,6 +20,7 @@
 #include "app/rooms/text/text_zones.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
+#include "app/ui/theme.h"
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/number.h"
@@ -141,12 +142,22 @@ void temperature_slider(const Ui& ui, TextExperiment& experiment) {
     if (value != 1.0F) experiment.what_ifs.push_back("temperature:" + fixed_text(static_cast<double>(value), 2));
 }
 
-/// All changes, each with a button to undo it: whole rows, scrolling.
+/// All changes, each with a button to undo it: whole rows, scrolling. Without changes a hint takes the place of one
+/// row, so that the first change moves nothing.
 void changes_part(const Frame& frame) {
     const Ui& ui = frame.ui;
     TextExperiment& experiment = frame.text_experiment;
     const std::size_t changes = text_changes(ui, experiment).size();
-    if (changes == 0) return;
+    if (changes == 0 && frame.state().lecture.on) return;
+    if (changes == 0) {
+        const float end = ImGui::GetCursorPosY() + measure_text(ui.theme, "", Font::strong).y +
+                          ImGui::GetStyle().ItemSpacing.y + changes_height(ui, 1);
+        paragraph(ui, {ui.text("text.no_changes"), Font::caption, ui.theme.palette.muted, Align::left});
+        ui.probe.mark_item("text.no_changes", 0, ui.text("text.no_changes"));
+        ImGui::SetCursorPosY(end);
+        ImGui::Dummy({1, 0});
+        return;
+    }
     heading(ui, ui.text("removals.title"));
     ui.probe.mark_item("text.changed", static_cast<double>(changes), ui.text("removals.title"));
     begin_child({"text.changes", 0, changes_height(ui, changes), false, false, 0});
@@ -320,8 +331,8 @@ std::vector<Fact> text_facts(const TextTold& told) {
 }
 
 void text_said(const Frame& frame, const TextResult& now) {
-    said_part(frame, now);  // first, since a foot that keeps its height shows no more than before
-    changes_part(frame);
+    changes_part(frame);  // first, since a foot that keeps its height shows no more than before
+    said_part(frame, now);
 }
 
 void text_panel(const Frame& frame) {
@@ -333,7 +344,7 @@ void text_panel(const Frame& frame) {
     SteadyFoot kept("said");
     kept.note_changes(text_changes(ui, frame.text_experiment).size());
     const float said = kept[SteadyFoot::details] > 0 ? kept[SteadyFoot::details] : ui.theme.px(120);
-    const float bottom = kept.height(std::min(said, available * 0.42F), ui);
+    const float bottom = kept.height(std::min(said, available * 0.42F), ui, true);
     kept.keep(SteadyFoot::foot, bottom);
     kept.keep(SteadyFoot::measured, now->request.what_ifs == frame.text_experiment.what_ifs ? 1.0F : 0.0F);
     scrolling_parts(ui,
@@ -391,8 +402,9 @@ std::string sure_words(const Ui& ui, const TextResult& now) {
                       low = probability_text(least->taken.probability);
     if (now.model->config.shape == TextShape::language_model || !d.ended)
         return ui.text("text.sure.word", {{"word", word}, {"low", low}});
-    return ui.text("text.sure.all",
-                   {{"value", probability_text(std::exp(d.log_probability))}, {"word", word}, {"low", low}});
+    const std::string whole = probability_text(std::exp(d.log_probability));
+    return ui.text(whole == low ? "text.sure.whole" : "text.sure.all",
+                   {{"value", whole}, {"word", word}, {"low", low}});
 }
 
 }  // namespace

@@ -294,12 +294,16 @@ void view(const TextScene& scene) {
     const std::string whole =
         keys.words.front() + " … " + keys.words[static_cast<std::size_t>(std::min(s.rows, keys.size()) - 1)];
     const std::string told = told_with(open, open ? whole : seen_words(scene, s, row));
+    const bool own = scene.now.taught && scene.now.taught->own;
+    // Without a change the rows are fed what the model writes: one number.
+    const bool alone = own && scene.now.request.what_ifs.empty() && scene.now.request.forced.empty();
     const auto compared_by = [&](double taught, double written) {
-        return scene.ui.text(
-            scene.now.taught && scene.now.taught->own ? "text.mask.compared_own" : "text.mask.compared",
-            {{"loss", number_text(taught)},
-             {"own", number_text(written)},
-             {"text", said_by(scene.ui, scene.now, scene.now.run)}});
+        return scene.ui.text(alone ? "text.mask.compared_alone"
+                             : own ? "text.mask.compared_own"
+                                   : "text.mask.compared",
+                             {{"loss", number_text(taught)},
+                              {"own", number_text(written)},
+                              {"text", said_by(scene.ui, scene.now, scene.now.run)}});
     };
     constexpr double longest = 8.88e-5;  // in letters
     const std::string compared = compared_by(taught_loss(scene.now), written_loss(scene.now));
