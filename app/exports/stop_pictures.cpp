@@ -43,7 +43,7 @@ bool rests(const AppContext& hall) {
 }
 
 /// Whether a window that was asked for the next stop, or chapter, has gone there; the last one has none.
-bool went_on(const AppContext& drawn, const AppContext& hall) {
+bool has_advanced(const AppContext& drawn, const AppContext& hall) {
     return drawn.state.lecture.stop != hall.state.lecture.stop || !(drawn.focus() == hall.focus());
 }
 
@@ -148,7 +148,7 @@ void StopPictures::begin(const AppContext& hall) {
     screen_->show(std::move(opening));
 }
 
-/// Takes a picture that is complete, and goes on to the next one.
+/// Takes a complete picture and begins the next one.
 void StopPictures::take(const AppContext& hall) {
     const auto picture = [&] { return std::make_shared<const Image>(small_picture(screen_->part("window"))); };
     if (turn_ == Turn::opens) {
@@ -156,7 +156,7 @@ void StopPictures::take(const AppContext& hall) {
         return screen_->show(opening_of_hall(hall));
     }
     if (turn_ == Turn::next) {
-        if (went_on(screen_->shell().context(), hall)) views_.next = picture();
+        if (has_advanced(screen_->shell().context(), hall)) views_.next = picture();
         return end();
     }
     // A picture drawn elsewhere would not have what the window has trained.
