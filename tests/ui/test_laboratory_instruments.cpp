@@ -27,6 +27,25 @@ TEST(Laboratory, UsesTheRoomOfASlide) {
     EXPECT_LT(blank_below(Instrument::depth, "depth.step.1"), 80);
 }
 
+TEST(Laboratory, SetsGroupsOfInstrumentsApart) {
+    for (const char* const language : {"en", "ja", "ko"})
+        for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+            SCOPED_TRACE(std::string(language) + std::to_string(size.x));
+            Opening opening = laboratory(Instrument::heads);
+            opening.state.settings.language = language;
+            Harness h(std::move(opening), size);
+            const auto tab = [&](const char* name) { return h.item(std::string("lab.tab.") + name).rect; };
+            EXPECT_EQ(tab("heads").x1, tab("compare").x0);
+            EXPECT_GT(tab("tokens").x0, tab("depth").x1 + 5);
+            EXPECT_GT(tab("ledger").x0, tab("lens").x1 + 5);
+            EXPECT_LT(tab("words").x1, h.item("zone.bottom").rect.x1);
+            EXPECT_FALSE(h.shows("lab.tab.compare.group"));
+            if (size.x < 1900) continue;
+            EXPECT_EQ(h.item("lab.tab.ledger.group").text, h.app->text()("lab.group.prediction"));
+            EXPECT_LE(h.item("lab.tab.ledger.group").rect.x1, tab("ledger").x0);
+        }
+}
+
 TEST(Laboratory, ExplainsItsWordsWhereOnePoints) {
     Harness h(laboratory(Instrument::statistics));
     for (const HeadStatistic& row : head_statistics_table()) {

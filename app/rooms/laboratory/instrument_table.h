@@ -25,8 +25,10 @@ struct LabControls {
 };
 
 /// An instrument. Its title and sentence are "lab.<name>.title" and ".sentence", its tab is "lab.tab.<name>".
+/// Instruments of a group follow one another; "lab.group.<group>" is before their tabs.
 struct InstrumentRow {
     Instrument instrument;
+    const char* group;
     void (*view)(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
     void (*controls)(const LabControls& controls);
     const char* step;                                         // its place in the network, as a step of the map

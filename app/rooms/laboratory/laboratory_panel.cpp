@@ -354,9 +354,15 @@ void laboratory_panel(const Frame& frame, const Measured* measured) {
 
 void laboratory_tabs(const Ui& ui, Laboratory& lab) {
     std::vector<Control> tabs;
+    std::string before;
     for (const auto& [instrument, id] : instrument_names) {
-        const std::string name = id;
-        tabs.push_back({"lab.tab." + name, ui.text("lab.tab." + name), ui.text("lab." + name + ".title"), "← →"});
+        const std::string name = id, group = row_of(instrument).group;
+        tabs.push_back({.id = "lab.tab." + name,
+                        .words = ui.text("lab.tab." + name),
+                        .tip = ui.text("lab." + name + ".title"),
+                        .key = "← →",
+                        .group = group != before ? ui.text("lab.group." + group) : ""});
+        before = group;
     }
     int chosen = place_of(lab.instrument);
     if (segmented(ui, tabs, chosen)) lab.instrument = instrument_names[chosen].value;

@@ -213,6 +213,51 @@ int next_enabled(std::span<const Control> choices, int from, int by) {
     return from;
 }
 
+/// Widths in pixels of choices side by side, of the groups' names before them (0: none, or no room) and of the gaps
+/// between groups.
+struct Segments {
+    std::span<const Control> choices;
+    std::vector<float> widths, names;
+    float gap;
+};
+
+Segments lay_out_segments(Canvas& canvas, const Ui& ui, std::span<const Control> choices) {
+    const float room = ImGui::GetContentRegionAvail().x, sides = 2 * static_cast<float>(choices.size());
+    Segments segments{choices, {}, {}, ui.theme.px(14)};
+    float words = 0, names = 0;
+    for (const Control& choice : choices) {
+        segments.widths.push_back(std::ceil(canvas.measure(choice.words, Font::strong).x));
+        const bool named = !choice.group.empty();
+        segments.names.push_back(named ? std::ceil(canvas.measure(choice.group, Font::caption).x) + ui.theme.px(8) : 0);
+        words += segments.widths.back() + (named ? segments.gap : 0);
+        names += segments.names.back();
+    }
+    if (words + names + sides * ui.theme.px(8) <= room)
+        words += names;
+    else
+        std::ranges::fill(segments.names, 0.0F);
+    const float pad = std::floor(std::clamp((room - words) / sides, ui.theme.px(4), ui.theme.px(14)));
+    for (float& width : segments.widths) width += 2 * pad;
+    return segments;
+}
+
+/// The name of the group that begins with choice `first`, and the ground of its choices; moves ImGui's cursor to them.
+void begin_segments(Canvas& canvas, const Ui& ui, const Segments& segments, std::size_t first) {
+    const std::span<const Control> choices = segments.choices;
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = ui.theme.px(control_height), name = segments.names[first];
+    if (name > 0) {
+        const Rect place{at.x, at.y, at.x + name, at.y + height};
+        words_in(canvas, place, choices[first].group, {Font::caption, ui.theme.palette.muted, Align::left});
+        ui.probe.mark(choices[first].id + ".group", place, 0, choices[first].group);
+    }
+    at.x += name;
+    ImGui::SetCursorScreenPos(at);
+    float width = segments.widths[first];
+    for (std::size_t i = first + 1; i < choices.size() && choices[i].group.empty(); ++i) width += segments.widths[i];
+    canvas.fill({at.x, at.y, at.x + width, at.y + height}, ui.theme.palette.raised, ui.theme.px(corner));
+}
+
 }  // namespace
 
 bool button(const Ui& ui, const Control& control, const ButtonLook& look) {
@@ -276,22 +321,15 @@ bool segmented(const Ui& ui, std::span<const Control> choices, int& chosen) {
     ControlCanvas canvas(ui);
     const Palette& p = ui.theme.palette;
     const float height = ui.theme.px(control_height), rounding = ui.theme.px(corner);
-    float words = 0;
-    for (const Control& choice : choices) words += std::ceil(canvas.measure(choice.words, Font::strong).x);
-    const float sides = 2 * static_cast<float>(choices.size());
-    const float pad =
-        std::floor(std::clamp((ImGui::GetContentRegionAvail().x - words) / sides, ui.theme.px(4), ui.theme.px(14)));
-    const float all = words + sides * pad;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    canvas.fill({at.x, at.y, at.x + all, at.y + height}, p.raised, rounding);
+    const Segments segments = lay_out_segments(canvas, ui, choices);
 
     int wanted = chosen;
     std::optional<int> moved;  // target of the arrow keys
     for (std::size_t i = 0; i < choices.size(); ++i) {
-        const bool holds = chosen == static_cast<int>(i);
-        const float width = std::ceil(canvas.measure(choices[i].words, Font::strong).x) + 2 * pad;
-        if (i > 0) ImGui::SameLine(0, 0);
-        const Press touch = press(ui, choices[i], {width, height}, holds ? 1 : 0);
+        const bool holds = chosen == static_cast<int>(i), begins = i == 0 || !choices[i].group.empty();
+        if (i > 0) ImGui::SameLine(0, begins ? segments.gap : 0);
+        if (begins) begin_segments(canvas, ui, segments, i);
+        const Press touch = press(ui, choices[i], {segments.widths[i], height}, holds ? 1 : 0);
         const Rect inside = touch.rect.inset(ui.theme.px(3));
         if (holds)
             canvas.fill(inside, p.accent, rounding - ui.theme.px(2));

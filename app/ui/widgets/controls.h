@@ -49,6 +49,7 @@ struct Control {
     std::string tip = {};    // tooltip
     std::string key = {};    // keyboard shortcut, shown with the tooltip
     bool enabled = true;
+    std::string group = {};  // of one of several choices side by side: name of the group that begins with it
 };
 
 enum class Emphasis { quiet, plain, primary };
@@ -69,7 +70,8 @@ bool icon_button(const Ui& ui, const Control& control, Icon icon, Emphasis empha
 /// remaining width.
 bool toggle(const Ui& ui, const Control& control, bool& on, float width = 0);
 
-/// Mutually exclusive choices side by side; true when `chosen` changed.
+/// Mutually exclusive choices side by side; true when `chosen` changed. Groups are set apart, with their names before
+/// them if all fit.
 bool segmented(const Ui& ui, std::span<const Control> choices, int& chosen);
 
 enum class ChipClick { none, chosen, switched };
