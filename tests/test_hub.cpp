@@ -204,7 +204,7 @@ TEST(Hub, RefusesInOneSentenceAndLeavesNothingHalf) {
     expect_hub_refusal(hub, "plain/none", "there is no such model on the hub, or it is private");
     expect_hub_refusal(hub, "plain/m@v2.0", "has no revision 'v2.0'");
     expect_hub_refusal(hub, "fault/m", "status 503");
-    expect_hub_refusal(hub, "full-hall/m", "asks to wait 3600 s");
+    expect_hub_refusal(hub, "full-hall/m", "asks you to wait 3600 s");
     expect_hub_refusal(hub, "wrong/m", "checksum differs");
     expect_hub_refusal(hub, "grows/m", "more bytes come than the hub says");
     expect_hub_refusal(hub, "dead/m", "the connection breaks again and again");
@@ -216,7 +216,7 @@ TEST(Hub, RefusesInOneSentenceAndLeavesNothingHalf) {
     expect_hub_refusal(hub, "plain/m", "HF_HUB_OFFLINE is set");
     hub.settings.offline = false;
     hub.settings.endpoint = "http://127.0.0.1:1";
-    expect_hub_refusal(hub, "plain/m", "the hub is not reached");
+    expect_hub_refusal(hub, "plain/m", "the hub cannot be reached");
 }
 
 TEST(Hub, ATokenOpensWhatIsGatedAlsoUnderItsNewNameOnTheSameHost) {
@@ -340,7 +340,7 @@ TEST(HubCommand, ALoginInTheAddressIsSentToThatHostAloneAndToldNowhere) {
     hub.settings.login = "ann:s3cret";
     for (const char* const endpoint : {"http://127.0.0.1:1", "http://no-such-host.invalid"}) {
         hub.settings.endpoint = endpoint;
-        expect_hub_refusal(hub, "plain/other", "the hub is not reached");
+        expect_hub_refusal(hub, "plain/other", "the hub cannot be reached");
     }
 }
 

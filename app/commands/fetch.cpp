@@ -21,7 +21,7 @@ std::string megabytes(std::uint64_t bytes) {
 
 /// "model.safetensors: 12.3 of 22.9 MB", or why nothing moves.
 std::string words_of(const HubReport& report) {
-    if (report.waits > 0) return "the hub is busy and asks to wait " + std::to_string(report.waits) + " s";
+    if (report.waits > 0) return "the hub is busy and asks you to wait " + std::to_string(report.waits) + " s";
     if (report.waits_for_other) return report.file + ": another program is fetching it";
     if (report.file.empty()) return "asking the hub";
     return report.file + ": " + megabytes(report.done) + " of " + megabytes(report.total) + " MB";

@@ -144,7 +144,7 @@ private:
     void wait_as_asked(const HttpAnswer& answer, int waits) {
         const int seconds = std::max(answer.retry_after, 1);
         if (seconds > settings_.longest_wait.count() || waits > most_waits)
-            throw Error(settings_.endpoint + ": the hub has too many requests and asks to wait " +
+            throw Error(settings_.endpoint + ": the hub has too many requests and asks you to wait " +
                         std::to_string(seconds) + " s; try again then, or set HF_TOKEN, which is given more");
         for (report.waits = seconds; report.waits > 0; --report.waits) pause(std::chrono::seconds(1));
         report.waits = 0;
@@ -166,7 +166,7 @@ private:
                         std::to_string(settings_.slow_for) + " s, " + std::to_string(settings_.tries) + " times)" +
                         kept);
         if (answer.status == 0)
-            throw Error(settings_.endpoint + ": the hub is not reached (" + answer.trouble +
+            throw Error(settings_.endpoint + ": the hub cannot be reached (" + answer.trouble +
                         "); check the network and the proxy, or copy the model's files yourself");
         if (answer.end == HttpEnd::cut)
             throw Error(page_of(name_, settings_) + ": the connection breaks again and again (" + answer.trouble + ")" +

@@ -136,7 +136,7 @@ TEST(GetModel, OneClickAsksAnotherFetchesAndTheModelOpens) {
     h.settle();
     open_get_model(h);
     EXPECT_EQ(h.item(tiny_row + ".aside").value, 1);
-    EXPECT_EQ(h.item(tiny_row + ".aside").text.rfind("Here already", 0), 0U);
+    EXPECT_EQ(h.item(tiny_row + ".aside").text.rfind("Downloaded", 0), 0U);
     h.tap(tiny_row);
     EXPECT_EQ(h.result().model->provenance.name, tiny);
     EXPECT_TRUE(of.hub.requests().empty());

@@ -132,14 +132,14 @@ TEST(Shell, WordsTypedOutsideAFieldDoNothingFromTheFourthLetterAndAreUndoneAtOnc
     EXPECT_FALSE(h.app->state().answer_shown);
     EXPECT_EQ(h.focus().head, before.head);
     EXPECT_EQ(h.app->state().notice,
-              "Letters are commands here. Ctrl K finds; Ctrl Z takes back. The theme stays: T changes it.");
+              "Letters are commands here. Ctrl K opens Find; Ctrl Z undoes. The theme stays: T changes it.");
     h.press(Key::z, Key::ctrl);
     EXPECT_TRUE(h.what_ifs().empty());
     EXPECT_EQ(h.focus().scope, before.scope) << "one undo takes all of it back";
     h.frame(80);
     for (const Key letter : {Key::a, Key::e, Key::a, Key::h, Key::z, Key::i}) h.strike(letter);
     h.settle();
-    EXPECT_EQ(h.app->state().notice, "Letters are commands here. Ctrl K finds.") << "nothing is there to undo";
+    EXPECT_EQ(h.app->state().notice, "Letters are commands here. Ctrl K opens Find.") << "nothing is there to undo";
     h.frame(80);
     h.press(Key::a);
     EXPECT_TRUE(h.app->state().answer_shown) << "after a pause letters are commands again";
