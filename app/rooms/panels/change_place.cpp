@@ -15,7 +15,8 @@ namespace {
 
 /// The chapter about the site of a change.
 std::string_view chapter_of_site(const Intervention& change) {
-    const bool hides = std::holds_alternative<KnockOut>(change.edit) || std::holds_alternative<LocalWindow>(change.edit);
+    const bool hides =
+        std::holds_alternative<KnockOut>(change.edit) || std::holds_alternative<LocalWindow>(change.edit);
     switch (change.site) {
         case Site::embedded: return std::holds_alternative<Shuffle>(change.edit) ? "position_embedding" : "patches";
         case Site::tokens: return "patches";

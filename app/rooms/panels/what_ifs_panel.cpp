@@ -122,7 +122,8 @@ void change_chips(const Frame& frame, ChangeRows& rows) {
     const std::size_t shown = std::min(what_ifs.size(), most_changes_shown);
     for (std::size_t i = 0; i < shown; ++i) {
         const Intervention& change = what_ifs[i];
-        const std::string title = "step." + std::string(chapter_of_change(change, now, frame.selection.focus)) + ".title";
+        const std::string title =
+            "step." + std::string(chapter_of_change(change, now, frame.selection.focus)) + ".title";
         const std::string chapter = ui.text(key_for(ui.text, title, now.model->config));
         const ChipClick click = rows.row({"removal." + std::to_string(i),
                                           intervention_name(ui, frame.workspace.config(), change),
@@ -235,13 +236,15 @@ void short_effect(const Frame& frame) {
     ui.probe.mark_item("change.short", change->margin(), words);
 }
 
-/// The words of the line: the number of changes with the open box, which names them; else also the first one.
-std::string words_of_line(const Frame& frame, const std::string& title, bool open) {
+/// The words of the line, and shorter ones: the number of changes with the open box, which names them; else also the
+/// first one, which is named alone where there is no room.
+std::vector<std::string> words_of_line(const Frame& frame, const std::string& title, bool open) {
     const std::size_t changes = frame.what_ifs.size();
     const std::string count = changes > 1 ? " · " + std::to_string(changes) : "";
-    if (open) return title + count;
+    if (open) return {title + count};
     const std::string first = intervention_name(frame.ui, frame.workspace.config(), frame.what_ifs.front());
-    return title + count + ": " + first + (changes > 1 ? ", …" : "");
+    const std::string named = first + (changes > 1 ? ", …" : "");
+    return {title + count + ": " + named, (changes > 1 ? std::to_string(changes) + ": " : "") + named};
 }
 
 /// The line that opens the box above it and closes it, and the way back, which has no words where the line names a
@@ -251,11 +254,13 @@ void changes_line(const Frame& frame, bool open) {
     const std::string title = ui.text("removals.title") + half_in_title(frame);
     const float back = open ? restore_width(ui) : ui.theme.px(36);
     const float room = ImGui::GetContentRegionAvail().x - back - ui.theme.px(8);
-    const std::string words = words_of_line(frame, title, open);
+    const std::vector<std::string> forms = words_of_line(frame, title, open);
+    const std::string& words = forms.front();
     const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const std::string fitting = shortened(words, [&](const std::string& some) {
+    const auto fits = [&](const std::string& some) {
         return canvas.measure(some, Font::body).x <= room - ui.theme.px(2 * 14 + 16 + 8);
-    });
+    };
+    const std::string fitting = fits(words) ? words : shortened(forms.back(), fits);
     const std::string& tip = ui.text(open ? "changes.close_tip" : "changes.open_tip");
     const Control line{"changes.box", fitting, fitting == words ? tip : words + "\n" + tip, {}};
     if (button(ui, line, {Emphasis::quiet, open ? Icon::down : Icon::up, room, true})) {

@@ -183,8 +183,8 @@ void changes_part(const Frame& frame, const TextResult& now) {
     const bool swapped = experiment.swap.place >= 0, forced = !experiment.forced.empty();
     if (swapped && undone("swap", ui.text("text.swapped", {{"word", experiment.swap.word}}), chapter_of_swap(told), {}))
         experiment.swap = {};
-    if (forced && undone("forced", ui.text("text.taken", {{"word", experiment.forced.back()}}),
-                         chapter_of_forced(look), {}))
+    if (forced &&
+        undone("forced", ui.text("text.taken", {{"word", experiment.forced.back()}}), chapter_of_forced(look), {}))
         experiment.forced.clear();
     if (back) switch_what_if(experiment, *back);
     rows.end();
