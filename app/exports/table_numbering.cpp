@@ -72,7 +72,8 @@ void number_from(Table& table, int first) {
             for (std::string& label : labels) label = moved_number(label, name == "block" ? first - 1 : first);
         else if (name == "key" || name == "token" || name == "query" || name == "feature or key")
             for (std::string& label : labels) label = numbered_token(label, first);
-        const bool said = name.starts_with("block") || name == "head" || name == "removed" || (before.empty() && !labels.empty());
+        const bool said =
+            name.starts_with("block") || name == "head" || name == "removed" || (before.empty() && !labels.empty());
         table.axes[axis] = said ? name + " (from " + std::to_string(first) + ")" : name;
     }
 }

@@ -15,9 +15,7 @@ bool head_is_off(const Scene& scene, int block, int head) {
     return contains(scene.now.experiment.what_ifs, remove_head(block, head));
 }
 
-std::string words_of_off_head(const Ui& ui, int head) {
-    return ui.text("attention.off", {{"head", ui.ordinal(head)}});
-}
+std::string words_of_off_head(const Ui& ui, int head) { return ui.text("attention.off", {{"head", ui.ordinal(head)}}); }
 
 void draw_off_map(const Scene& scene, Rect rect, float brightness) {
     scene.canvas.fill(rect, {8, 10, 14, 255});

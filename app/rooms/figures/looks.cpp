@@ -57,8 +57,7 @@ void off_map(const Scene& scene, Rect rect, const OffMap& map, Selection& select
     }
     const float width = width_of_map_bar(scene, rect), left = std::min(figure.x0, rect.x1 - width);
     const float line = scene.canvas.measure("", Font::caption).y, top = figure.y1 + theme.px(6);
-    const std::string& title =
-        scene.canvas.measure(map.title, Font::caption).x <= width ? map.title : map.shorter;
+    const std::string& title = scene.canvas.measure(map.title, Font::caption).x <= width ? map.title : map.shorter;
     text_line(scene, {left, top}, width, title, Font::caption);
     const Rect below{left, top + line + theme.px(4), left + width, rect.y1};
     text_block(scene, below, told, Font::caption);

@@ -295,8 +295,7 @@ void gallery_view(const LabScene& lab, Selection& selection) {
             text_line(scene, {map.x0, map.y1 + theme.px(1)}, map.width() + theme.px(4),
                       caption_of(lab, tile, order, l.cell.x), Font::caption,
                       chosen ? theme.palette.accent : theme.palette.muted);
-        if (scene.ui.probe.on)
-            scene.ui.probe.mark(id, map, static_cast<double>(i));
+        if (scene.ui.probe.on) scene.ui.probe.mark(id, map, static_cast<double>(i));
     }
     point_at_tiles(lab, l, tiles, selection);
     draw_chosen(lab, {l.area.x1 + theme.px(28), l.area.y0, a.x1, l.area.y1}, shared, selection);

@@ -114,8 +114,8 @@ struct PatchMapHit {
 /// Without interaction, for many small maps; `brightness`: of the picture below, if it shows through small values.
 void paint_patches(const LabScene& lab, Rect rect, std::span<const float> values, const ColourScale& scale,
                    std::optional<float> brightness = {});
-/// Draws the map of a head that is switched off in the run hatched and without weights, as in Explore; false if the head
-/// is on. Its probe id is "<id>.off".
+/// Draws the map of a head that is switched off in the run hatched and without weights, as in Explore; false if the
+/// head is on. Its probe id is "<id>.off".
 struct DrawnOff {
     std::string id;
     float brightness = 0;  // of the picture below

@@ -147,9 +147,8 @@ enum class CaptionPlace { beside, below, none };
 CaptionPlace caption_place(const Scene& scene, float width) {
     const bool classes = scene.now.model->config.first_of(TokenKind::class_token).has_value();
     const auto width_with = [&](const char* weight) {
-        const std::string words =
-            scene.ui.text(classes ? "attention.caption" : "attention.caption_without_class",
-                          {{"weight", weight}, {"entropy", "8.88"}});
+        const std::string words = scene.ui.text(classes ? "attention.caption" : "attention.caption_without_class",
+                                                {{"weight", weight}, {"entropy", "8.88"}});
         return scene.canvas.measure(words, Font::caption).x;
     };
     const std::string last =
@@ -186,11 +185,10 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
     const std::string name = text("attention.head", {{"head", scene.ui.ordinal(head)}});
     const float chip_width = std::min(rect.width(), chip_width_of(scene, name));
     const bool off = contains(what_ifs, removal);
-    const ChipClick click =
-        chip(scene.ui,
-             {id, chip_words(scene, name, scene.ui.ordinal(head), chip_width), text("attention.head_tip"),
-              scene.ui.ordinal(head)},
-             {theme.palette.accent, focus.head == head, off, true, chip_width});
+    const ChipClick click = chip(scene.ui,
+                                 {id, chip_words(scene, name, scene.ui.ordinal(head), chip_width),
+                                  text("attention.head_tip"), scene.ui.ordinal(head)},
+                                 {theme.palette.accent, focus.head == head, off, true, chip_width});
     if (click == ChipClick::chosen) selection.focus.head = head;
     if (click == ChipClick::switched) toggle(what_ifs, removal);
     const bool on_name =
@@ -221,9 +219,9 @@ void tell_weight(const Scene& scene, int head, int key, const Selection& selecti
         focus.looked_at ? scene.ui.text("matrix.pair",
                                         {{"query", other}, {"key", short_token_name(scene.ui, scene.now, focus.token)}})
                         : other;
-    std::vector<std::string> lines{scene.ui.text("attention.head", {{"head", scene.ui.ordinal(head)}}) + " · " + pair,
-                                   head_is_off(scene, focus.block, head) ? words_of_off_head(scene.ui, head)
-                                                                         : "a = " + number_text(weight)};
+    std::vector<std::string> lines{
+        scene.ui.text("attention.head", {{"head", scene.ui.ordinal(head)}}) + " · " + pair,
+        head_is_off(scene, focus.block, head) ? words_of_off_head(scene.ui, head) : "a = " + number_text(weight)};
     if (selection.guess().open)
         lines.push_back(scene.ui.text("guess.open_tip"));
     else if (!focus.solo)
