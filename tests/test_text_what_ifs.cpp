@@ -46,6 +46,29 @@ TEST(TextWhatIfs, AWordThatMeansNothingOrNamesNoPartDoesNothing) {
     EXPECT_TRUE(text_interventions(elsewhere, model_of(TextTask::sentiment).config).empty());
 }
 
+TEST(TextWhatIfs, WhatAModelDoesNotHaveIsRefusedInASentence) {
+    const auto refusal = [](const std::string& word, TextTask task) {
+        const std::vector<std::string> list = {word};
+        try {
+            check_text_what_ifs(list, model_of(task).config);
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    for (const char* const word : {"no-mask", "head:decoder.2.3", "head:cross.1.0", "only:3", "layer:encoder.1"})
+        EXPECT_EQ(refusal(word, TextTask::translate), "") << word;
+    EXPECT_EQ(refusal("head:decoder.2.4", TextTask::translate),
+              "what-if 'head:decoder.2.4': this model has no head 4; choose 0 to 3");
+    EXPECT_EQ(refusal("head:cross.9.0", TextTask::translate),
+              "what-if 'head:cross.9.0': this model has no block 9; choose 1 to 2");
+    for (const char* const word : {"no-mask", "no-cross", "head:cross.1.0", "head:decoder.1.0", "layer:decoder.1"})
+        EXPECT_NE(refusal(word, TextTask::sentiment).find("this model has nothing that it changes; leave it out"),
+                  std::string::npos)
+            << word;
+    EXPECT_NE(refusal("nonsense", TextTask::translate).find("is not known to Vitrine; write"), std::string::npos);
+}
+
 TEST(TextWhatIfs, TheirWordsAreReadBack) {
     const auto known = known_text_what_if(word_of_head(TextAttention::cross, 2, 3));
     ASSERT_TRUE(known);

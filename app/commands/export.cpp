@@ -7,6 +7,7 @@
 #include "app/commands/image_list.h"
 #include "app/commands/outputs.h"
 #include "app/commands/progress_line.h"
+#include "app/commands/text_settings.h"
 #include "app/commands/tried.h"
 #include "app/exports/numbers.h"
 #include "app/exports/output_folder.h"
@@ -457,6 +458,7 @@ int export_command(const ExportOptions& o) {
     const std::vector<std::string> measures = measures_of(o, model->config);
     check_measures(o, measures, session.focus.lab.picks, model->config);
     check_settings(o.settings, {session.focus, session.text_experiment}, model->config);
+    check_text_settings(o.settings, {session.focus, session.text_experiment});
     std::vector<Intervention> what_ifs = what_ifs_of(session, model->config);
     for (const Intervention& i : parse_what_ifs(o.what_ifs, model->config)) put(what_ifs, i);
     MeanPatches means;

@@ -202,13 +202,16 @@ void data_part(const Frame& frame, const AppContext& context, const std::vector<
     const Control as_text{"export.copy_text", ui.text("export.copy_text"), ui.text("export.copy_text_tip"),
                           frame.key_of("copy_text"), has_stage_text(context)};
     if (button(ui, as_text)) frame.commands().add("copy_text");
+    const std::filesystem::path table = next_export(context, ".csv");
+    path_line(ui, table);
+    ui.probe.mark_item("export.table_file", 0, table.string());
     control_label(ui, ui.text("export.arrays"));
     std::erase_if(t.measures,
                   [&](const std::string& m) { return std::find(names.begin(), names.end(), m) == names.end(); });
     if (t.measures.empty() || t.first != names.front()) t.measures = {names.front()};
     t.first = names.front();
     const auto called = answers_of(frame.state().room).taking.measure_name;
-    begin_child({"export.names", 0, ui.theme.px(250), false, false, 0});
+    begin_child({"export.names", 0, ui.theme.px(210), false, false, 0});
     for (const std::string& name : names) {
         bool chosen = t.measures.count(name) > 0;
         const std::string words = called == nullptr ? name : called(ui.text, name);
@@ -222,6 +225,9 @@ void data_part(const Frame& frame, const AppContext& context, const std::vector<
     choice(ui, "export.format", table_format_names, t.format);
     if (button(ui, {"export.numbers", ui.text("export.numbers"), ui.text("export.numbers_tip"), {}}, {Emphasis::plain}))
         frame.commands().add(command::ExportNumbers{{t.measures.begin(), t.measures.end()}, ending_of(t.format)});
+    const std::filesystem::path folder = next_export(context, "");
+    path_line(ui, folder);
+    ui.probe.mark_item("export.numbers_folder", 0, folder.string());
 }
 
 void folder_part(const Ui& ui, Settings& settings) {

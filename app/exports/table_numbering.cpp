@@ -66,13 +66,14 @@ void number_from(Table& table, int first) {
         if (labels.empty() && std::ranges::find(counted, name) != counted.end())
             for (std::size_t i = 0; i < table.shape[axis]; ++i)
                 labels.push_back(std::to_string(i + static_cast<std::size_t>(first)));
-        else if (name.starts_with("block.head"))
+        else if (name.starts_with("block.head") || name == "removed")  // heads, in the order of their removal
             for (std::string& label : labels) label = numbered_head(label, tokens, first);
         else if (name == "block" || name == "head")
             for (std::string& label : labels) label = moved_number(label, name == "block" ? first - 1 : first);
         else if (name == "key" || name == "token" || name == "query" || name == "feature or key")
             for (std::string& label : labels) label = numbered_token(label, first);
-        const bool said = name.starts_with("block") || name == "head" || (before.empty() && !labels.empty());
+        const bool said =
+            name.starts_with("block") || name == "head" || name == "removed" || (before.empty() && !labels.empty());
         table.axes[axis] = said ? name + " (from " + std::to_string(first) + ")" : name;
     }
 }

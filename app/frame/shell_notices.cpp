@@ -2,7 +2,11 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "app/frame/keymap.h"
 #include "app/frame/layout.h"
@@ -24,11 +28,17 @@ namespace {
 /// Margins of a notice's box.
 Point margin_of_box(const Theme& theme) { return {theme.px(12), theme.px(3)}; }
 
+/// A notice as it is written: shorter than it is where there is little room.
+struct Written {
+    const std::string& notice;
+    std::string shown = notice;
+};
+
 /// A notice in a box of the size of its words, centred in a place with room for it.
-void draw_box(const Ui& ui, const std::string& notice, Rect place, Align align = Align::centre) {
+void draw_box(const Ui& ui, const Written& written, Rect place, Align align = Align::centre) {
     const Theme& theme = ui.theme;
     const Point margin = margin_of_box(theme);
-    const RichText words{notice, Font::caption, theme.palette.text, Align::left};
+    const RichText words{written.shown, Font::caption, theme.palette.text, Align::left};
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Point needed = measure_rich(canvas, words, place.width() - 2 * margin.x + 1);
     const float left = align == Align::left ? place.x0 + margin.x : place.centre().x - needed.x / 2;
@@ -37,7 +47,7 @@ void draw_box(const Ui& ui, const std::string& notice, Rect place, Align align =
     canvas.fill(box, theme.palette.raised, theme.px(8));
     canvas.stroke(box, theme.palette.accent, theme.px(2), theme.px(8));
     rich_text(canvas, ui, {at.x, at.y, at.x + needed.x + 1, at.y + needed.y}, words);
-    ui.probe.mark("notice", box, 0, notice);
+    ui.probe.mark("notice", box, 0, written.notice);
 }
 
 /// The size of a notice's box whose words take at most that width.
@@ -47,6 +57,50 @@ Point size_of_box(const Ui& ui, const std::string& notice, float width) {
     const Point words =
         measure_rich(canvas, {notice, Font::caption, ui.theme.palette.text, Align::left}, width - 2 * margin.x);
     return {std::ceil(words.x) + 2 * margin.x, std::ceil(words.y) + 2 * margin.y};
+}
+
+/// A notice on one line, then with fewer and fewer folders of its path.
+std::vector<std::string> forms_of(std::string notice) {
+    for (std::size_t at; (at = notice.find('\n')) != std::string::npos;) notice.replace(at, 1, "  ·  ");
+    std::vector<std::string> forms = {notice};
+    const auto begins_path = [&](std::size_t at) {
+        return at == 0 || std::isalnum(static_cast<unsigned char>(notice[at - 1])) == 0;
+    };
+    std::size_t path = notice.find('/');
+    while (path != std::string::npos && !begins_path(path)) path = notice.find('/', path + 1);
+    if (path == std::string::npos) return forms;
+    const std::size_t end = std::min(notice.find(' ', path), notice.size());
+    for (std::size_t from = notice.find('/', path + 1); from < end; from = notice.find('/', from + 1))
+        forms.push_back(notice.substr(0, path) + "…" + notice.substr(from));
+    return forms;
+}
+
+struct InHeading {
+    Rect place;
+    std::string shown;
+};
+/// Beside the stage's title, on one line or two; none if it does not fit there.
+std::optional<InHeading> place_in_heading(const Ui& ui, const AppContext& context) {
+    const State& state = context.state;
+    if (!state.dialog.empty() || answers_of(state.room).around.notices != nullptr) return {};
+    const Theme& theme = ui.theme;
+    const Rect& free = context.drafts.heading_free;
+    const Point margin = margin_of_box(theme);
+    const float left = free.x0 + theme.px(16), room = free.x1 - left - 2 * margin.x - 1;
+    if (room < theme.px(150)) return {};
+    const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const auto size_of = [&](const std::string& words) {
+        return measure_rich(canvas, {words, Font::caption, theme.palette.text, Align::left}, room);
+    };
+    const float line = size_of("").y;
+    for (const std::string& words : forms_of(state.notice)) {
+        const Point size = size_of(words);
+        if (size.x > room || size.y > 2.5F * line) continue;
+        const float high = size.y + 2 * margin.y, low = std::min(free.y1, free.centre().y + high / 2);
+        const float y = std::round(low - high);
+        return InHeading{{left, y, left + size.x + 2 * margin.x + 1, y + high}, words};
+    }
+    return {};
 }
 
 struct NoticePlace {
@@ -116,7 +170,7 @@ void Shell::draw_notice() {
         const Rect place = state.dialog == "start" ? whole : free_in_title(theme);
         ImGui::SetCursorScreenPos({place.x0, place.y0});
         begin_child({"notice", place.width(), place.height(), false, false, quiet});
-        draw_box(with, state.notice, place);
+        draw_box(with, {state.notice}, place);
         ImGui::EndChild();
         return end_dialog_layer();
     }
@@ -127,14 +181,14 @@ void Shell::draw_notice() {
     ImGui::Begin("notice", nullptr, quiet | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     const Layout layout = layout_of(context_, size);
-    if (const auto heading = notice_in_heading(state, context_.theme, context_.drafts.heading_free)) {
-        draw_box(with, state.notice, *heading, Align::left);
+    if (const std::optional<InHeading> heading = place_in_heading(with, context_)) {
+        draw_box(with, {state.notice, heading->shown}, heading->place, Align::left);
     } else {
         const Rect area = notice_area(context_, layout).inset(context_.theme.px(10));
         if (notice_lies_.words != state.notice || !(notice_lies_.area == area)) {  // it keeps its place
             notice_lies_ = {state.notice, area, place_of_notice(with, keyboard_, area, state.notice)};
         }
-        draw_box(with, state.notice, notice_lies_.place);
+        draw_box(with, {state.notice}, notice_lies_.place);
     }
     ImGui::End();
 }

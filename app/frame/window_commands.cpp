@@ -149,7 +149,8 @@ std::optional<EdgeOffer> edge_of(const AppContext& context) {
 bool has_edge_picture(const AppContext& context) { return context.result() != nullptr && edge_of(context).has_value(); }
 void open_edge_picture(AppContext& context) { show_image(context, {edge_of(context)->picture, {}}); }
 
-/// Opens the first minute's picture, shows that head alone, and starts the guide.
+/// Opens the first minute's picture, shows that head alone, and starts the guide: a session of its own, which its end
+/// leaves.
 void begin_first_minute(AppContext& context) {
     const Intervention head = remove_head(first_minute_block, first_minute_head);
     Workspace& workspace = context.workspace();
@@ -160,6 +161,7 @@ void begin_first_minute(AppContext& context) {
     }
     enter_room(context, "explore");
     show_dialog(context, "");
+    workspace.begin_session();
     workspace.experiment.what_ifs.clear();
     show_image(context, {*picture, {}});
     enter_step(context, step_index("attention"));
@@ -171,6 +173,29 @@ void begin_first_minute(AppContext& context) {
     focus.looked_at = false;
     context.state.first_minute = true;
     context.state.settings.first_minute = false;
+}
+
+/// Returns to the view before the first minute, as undoing all of it would; nothing is left switched off.
+void end_first_minute(AppContext& context) {
+    context.state.first_minute = false;
+    Workspace& workspace = context.workspace();
+    History& history = workspace.history;
+    const int minute = workspace.opening;
+    const Moment now = context.workspaces.moment({});
+    if (!history.empty() && history.here().opening == minute)
+        while (history.can_undo() && history.here().opening == minute) history.undo();
+    if (history.empty() || history.here().opening == minute) {  // nothing was shown before it
+        workspace.experiment.what_ifs.clear();
+        return;
+    }
+    const Moment before = history.here();
+    context.travelled = now;
+    context.go_to(before);
+    workspace.changed = false;
+    workspace.as_left = true;
+    workspace.enter_chapter(context.state.settings.motion);
+    context.state.answer_shown = false;
+    if (!before.room.empty()) enter_room(context, before.room);
 }
 
 /// Switches all maps of attention between weights and their square roots.
@@ -248,7 +273,7 @@ std::vector<CommandRow> rows_of_the_window() {
          dialog("start")},
         {"continue", "", {}, over_dialogs, continue_session, nullptr, false},
         {"first_minute", "", {}, over_dialogs, begin_first_minute},
-        {"first_minute.end", "", {}, over_dialogs, [](AppContext& h) { h.state.first_minute = false; }, nullptr, false},
+        {"first_minute.end", "", {}, over_dialogs, end_first_minute, nullptr, false},
         {"references", "", {}, over_dialogs, dialog("references")},
         {"bibtex", "", {}, over_dialogs, write_bibtex},
         {"export",

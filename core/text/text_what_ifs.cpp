@@ -117,6 +117,21 @@ std::string word_of_layer(TextAttention stack, int block) {
     return word_of({what_if_named(table, "layer"), {where_of(stack, block)}}, {});
 }
 
+void check_text_what_ifs(std::span<const std::string> words, const TextConfig& config) {
+    const ModelParts parts = parts_in(config);
+    for (const std::string& word : words) {
+        if (const std::optional<KnownWhatIf> known = known_text_what_if(word)) {
+            const Where& where = known->value.where;
+            const bool nowhere = (where.stack == Stack::encoder && parts.blocks == 0) ||
+                                 (where.stack == Stack::decoder && parts.decoder_blocks == 0) ||
+                                 (where.attention == Attention::cross && !parts.crosses);
+            if (nowhere || (known->row->fits != nullptr && !known->row->fits(parts)))
+                throw Error("what-if '" + word + "': this model has nothing that it changes; leave it out");
+        }
+        read_what_if(table, word, parts);
+    }
+}
+
 Interventions text_interventions(std::span<const std::string> words, const TextConfig& config) {
     const ModelParts parts = parts_in(config);
     Interventions all;

@@ -25,6 +25,9 @@ TextAttention attention_at(const Where& where);
 std::string word_of_head(TextAttention attention, int block, int head);  // "head:cross.2.3"
 std::string word_of_layer(TextAttention stack, int block);               // "layer:encoder.1"
 
+/// Throws Error for the first word that names no what-if, or a part that the model does not have.
+void check_text_what_ifs(std::span<const std::string> words, const TextConfig& config);
+
 /// Interventions of all words that are what-ifs and fit the model.
 Interventions text_interventions(std::span<const std::string> words, const TextConfig& config);
 

@@ -203,7 +203,7 @@ TEST(WhatIf, PositionsAndMlpHaveTheirSwitchOnTheMapAndPatchesInTheirMenu) {
     h.tap("menu.switch.patch");
     EXPECT_EQ(h.what_ifs(), (WhatIfs{remove_positions(), remove_mlp(1), remove_token(9)}));
     EXPECT_TRUE(h.shows("removal.2"));
-    h.tap("removal.1");
+    h.tap("removal.1.switch");
     EXPECT_EQ(h.what_ifs(), (WhatIfs{remove_positions(), remove_token(9)}));
     h.tap("removals.restore");
     EXPECT_TRUE(h.what_ifs().empty());

@@ -181,6 +181,52 @@ TEST(AttentionStep, AsksWhatItsMapsShow) {
     EXPECT_EQ(h.item("question").text, text("step.attention.question"));
 }
 
+/// What is off is drawn as off on the right too, with words for what the run uses instead.
+TEST(AttentionStep, DrawsAHeadThatIsOffAsOffInEveryMap) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const bool solo : {false, true}) {
+            Harness h(Harness::with_image("cat"), size);
+            go_to(h, "attention");
+            h.change().focus().head = 1;
+            h.change().focus().solo = solo;
+            h.settle();
+            EXPECT_FALSE(h.shows("attention.looked.off"));
+            const Rect map = h.item("attention.looked").rect;
+            h.change()->what_ifs = {remove_head(h.focus().block, 1)};
+            h.settle();
+            const std::string told = h.app->text()("attention.off", {{"head", "2"}});
+            EXPECT_EQ(h.item("attention.looked.off").text, told);
+            EXPECT_EQ(h.item("attention.looked").rect, map) << "nothing moves";
+            EXPECT_FALSE(h.shows("attention.looked.value")) << "no weights are drawn";
+            if (h.shows("attention.head.1.numbers")) {
+                EXPECT_EQ(h.item("attention.head.1.numbers").text, h.app->text()("attention.off_short"));
+            }
+            h.expect_readable("a head that is off");
+            h.change().focus().head = 0;
+            h.settle();
+            EXPECT_FALSE(h.shows("attention.looked.off")) << "the other heads are on";
+        }
+}
+
+TEST(AttentionStep, MovesNoMapWhenItTurnsTheDirectionOrChoosesAnotherQuery) {
+    for (const char* const language : {"en", "ja", "ko"})
+        for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1600, 900}, ImVec2{1920, 1080}}) {
+            Opening state = Harness::with_image("cat");
+            state.state.settings.language = language;
+            Harness h(std::move(state), size);
+            go_to(h, "attention");
+            const Rect first = h.item("attention.map.0").rect, last = h.item("attention.map.3").rect;
+            for (const int token : {0, 7, 60})
+                for (const bool looked_at : {false, true}) {
+                    h.change().focus().token = token;
+                    h.change().focus().looked_at = looked_at;
+                    h.settle();
+                    EXPECT_EQ(h.item("attention.map.0").rect, first) << language << " " << size.x << " " << token;
+                    EXPECT_EQ(h.item("attention.map.3").rect, last) << language << " " << size.x << " " << token;
+                }
+        }
+}
+
 TEST(AttentionStep, WritesItsWeightsInOneUnit) {
     Harness h;
     go_to(h, "attention");

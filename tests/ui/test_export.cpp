@@ -261,6 +261,21 @@ TEST_F(TakingAway, TheTableOnTheScreenIsOneFileNumberedAsTheScreenIs) {
     EXPECT_NE(copied().find("\n0.0\t"), std::string::npos);
 }
 
+TEST_F(TakingAway, TheDialogSaysWhereTheTableGoes) {
+    h->press(Key::e, Key::ctrl);
+    const fs::path file = h->item("export.table_file").text;
+    EXPECT_TRUE(h->item("export.table_file").visible);
+    EXPECT_FALSE(fs::exists(file));
+    h->tap("export.table");
+    EXPECT_TRUE(fs::exists(file)) << file;
+    EXPECT_NE(h->item("export.told").text.find(file.string()), std::string::npos);
+    const fs::path folder = h->item("export.numbers_folder").text;
+    EXPECT_FALSE(fs::exists(folder));
+    h->tap("export.numbers");
+    wait();
+    EXPECT_TRUE(fs::is_directory(folder)) << folder;
+}
+
 TEST_F(TakingAway, TheCommandLineIsCopied) {
     h->change().focus().lab.instrument = Instrument::depth;
     h->change().focus().lab.rollout.fusion = HeadFusion::max;

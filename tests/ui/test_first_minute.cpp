@@ -98,6 +98,37 @@ TEST(FirstMinuteStrip, EndsAtALessonForAClassToo) {
     EXPECT_FALSE(h.app->state().first_minute);
 }
 
+/// Its end returns to what was open before, whatever was switched off within it.
+TEST(FirstMinuteStrip, LeavesWhatWasOpenAsItWas) {
+    for (const char* const way : {"first_minute.end", "first_minute.photo", "first_minute.class"}) {
+        Opening opening = with_first_minute();
+        opening.experiment.image = {"mug", {}};
+        opening.state.room = "laboratory";
+        opening.selection.focus.step = step_index("mlp");
+        opening.selection.focus.block = 3;
+        opening.experiment.what_ifs = {remove_mlp(2)};
+        Harness h(std::move(opening), {1280, 720});
+        const Experiment before = h.app->workspace().experiment;
+        const int session = h.app->workspace().opening;
+        h.tap("start.first_minute");
+        h.tap("attention.map." + std::to_string(h.focus().head));
+        h.tap("first_minute.heads");
+        h.tap("first_minute.off");
+        ASSERT_EQ(next_in(h), static_cast<int>(FirstMinute::seen));
+        EXPECT_NE(h.app->workspace().opening, session) << "saving replaces no file of the user's";
+        h.tap(way);
+        EXPECT_EQ(h.app->workspace().experiment, before) << way;
+        EXPECT_EQ(h.app->workspace().opening, session) << way;
+        EXPECT_EQ(h.focus().block, 3) << way;
+        EXPECT_FALSE(h.app->state().first_minute) << way;
+        if (way != std::string("first_minute.end")) continue;
+        EXPECT_EQ(h.app->state().room, "laboratory");
+        EXPECT_EQ(h.focus().step, step_index("mlp"));
+        h.press(Key::z, Key::ctrl);
+        EXPECT_EQ(h.app->workspace().experiment, before) << "nothing of it is in the history";
+    }
+}
+
 TEST(FirstMinuteStrip, IsSkippedAndNotOfferedAgainUnlessAskedFor) {
     Harness h(with_first_minute());
     h.tap("start.first_minute");

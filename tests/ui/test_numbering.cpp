@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "app/exports/table_numbering.h"
 #include "app/ui/languages.h"
 #include "app/workspace/shown_table.h"
 #include "tests/ui/harness.h"
@@ -119,6 +120,17 @@ TEST(Numbering, IndicesInCodeStayThoseOfTheDump) {
     EXPECT_EQ(one.labels, zero.labels);
     EXPECT_EQ(one.values, zero.values);
     EXPECT_FALSE(one.values.empty());
+}
+
+TEST(Numbering, HeadsInTheOrderOfTheirRemovalAreNumberedAsOnTheScreen) {
+    const Table pruning{"pruning", {"removed"}, {3}, {1, 0.9F, 0.5F}, {{"none", "6.0", "3.2"}}};
+    Table table = pruning;
+    number_from(table, 1);
+    EXPECT_EQ(table.labels[0], (std::vector<std::string>{"none", "6.1", "3.3"}));
+    EXPECT_EQ(table.axes[0], "removed (from 1)");
+    table = pruning;
+    number_from(table, 0);
+    EXPECT_EQ(table.labels[0], (std::vector<std::string>{"none", "5.0", "2.2"})) << "blocks too";
 }
 
 }  // namespace

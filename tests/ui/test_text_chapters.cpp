@@ -21,7 +21,7 @@ TEST(TextRoom, WithoutCrossAttentionNothingDependsOnTheSource) {
     EXPECT_TRUE(h.app->state().settings.answered.contains("text.cross_attention"));
     h.press(Key::n);
     EXPECT_EQ(h.item("text.said").text, said) << "another source, the same words";
-    h.tap("text.change.0");
+    h.tap("text.change.0.switch");
     EXPECT_TRUE(experiment(h).what_ifs.empty());
 }
 

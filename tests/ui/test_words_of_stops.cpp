@@ -346,6 +346,43 @@ TEST(Notices, OfTheChapterOnAttentionLieOverNoMapAndNoWords) {
     }
 }
 
+/// What is said after saving lies over no figure, no control and no words: beside the title, if need be on two lines or
+/// without some of its folders.
+TEST(Notices, AboutFilesCoverNoFigure) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const std::string& language : language_codes()) {
+            Opening opening = Harness::with_image("cat");
+            opening.state.settings.language = language;
+            Harness h(std::move(opening), size);
+            const auto check = [&](const std::string& where) {
+                for (const char* const file : {"/home/someone/vitrine/cat-attention-2.png",
+                                               "/home/someone/lectures/winter/transformers/cat-attention-2.png"}) {
+                    const std::string words = h.app->text()("export.written", {{"file", file}});
+                    h.app->take_in(arrival::Notice{words});
+                    h.frame(4);
+                    expect_over_nothing(h, where + ", " + language);
+                    EXPECT_EQ(h.item("notice").text, words) << where;
+                    const float over = h.app->keyboard_focus().figures_below(h.item("notice").rect);
+                    EXPECT_EQ(over, 0) << where << ", " << language << ", " << size.x;
+                    h.app->take_in(arrival::Notice{});
+                    h.frame(2);
+                }
+            };
+            for (const char* const step : {"attention", "attention_matrix", "depth", "layer_norm", "prediction"}) {
+                go_to(h, step);
+                check(step);
+            }
+            for (const char* const room : {"laboratory", "text"}) {
+                h.app->ask(command::EnterRoom{room});
+                h.settle();
+                check(room);
+            }
+            h.app->ask(command::EnterRoom{"explore"});
+            begin_stops(h, "tour");
+            check("a lecture");
+        }
+}
+
 TEST(Notices, OfALineMoveNothing) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
         Harness h(Opening{}, size);

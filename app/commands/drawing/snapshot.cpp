@@ -5,6 +5,7 @@
 #include "app/chapters/steps/entering.h"
 #include "app/commands/commands.h"
 #include "app/commands/outputs.h"
+#include "app/commands/text_settings.h"
 #include "app/exports/output_folder.h"
 #include "app/exports/screen.h"
 #include "app/exports/stage_text.h"
@@ -124,6 +125,7 @@ Opening state_for(const SnapshotOptions& o) {
             take_settings(o.settings, view);  // and again choices within the text
         }
     }
+    check_text_settings(o.settings, view);
     const bool no_image = o.image.empty();  // Text and Train need none
     opening.experiment = {o.model.source(), no_image ? first_opening().experiment.image : image_source(o.image),
                           parse_what_ifs(o.what_ifs, model->config)};
@@ -176,6 +178,7 @@ Opening state_of_session(const SnapshotOptions& o) {
     const MutableView view{opening.selection.focus, opening.text_experiment};
     take_settings(o.settings, view);
     check_settings(o.settings, view, open_model(session.model)->config);
+    check_text_settings(o.settings, view);
     return opening;
 }
 

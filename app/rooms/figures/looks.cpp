@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include "app/rooms/figures/figures.h"
+#include "app/rooms/figures/head_off.h"
+#include "app/rooms/figures/scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/colour_map.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 
@@ -33,6 +36,34 @@ struct Looks {
     int token;
 };
 
+struct OffMap {
+    const std::string &id, &title, &shorter;
+};
+
+/// In place of the weights of a head that is off: what the run uses.
+void off_map(const Scene& scene, Rect rect, const OffMap& map, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const Config& c = scene.now.model->config;
+    const Rect figure = patches_of_map(scene, rect);
+    draw_off_map(scene, figure, selection.focus.brightness);
+    const std::string told = words_of_off_head(scene.ui, selection.focus.head);
+    const Hit hit = hot_area(scene.ui, map.id, figure, {}, {c.grid_height(), c.grid_width()});
+    if (const auto cell = hit.at ? cell_at(figure, {c.grid_height(), c.grid_width()}, *hit.at) : std::nullopt) {
+        const int token = c.token_of(cell->row * c.grid_width() + cell->column);
+        selection.hover_token(token);
+        readout(scene.ui, std::vector<std::string>{token_name(scene.ui, scene.now, token), told});
+        if (hit.clicked && !selection.guess().open) selection.focus.token = token;
+        if (hit.menu) selection.ask_menu({token});
+    }
+    const float width = width_of_map_bar(scene, rect), left = std::min(figure.x0, rect.x1 - width);
+    const float line = scene.canvas.measure("", Font::caption).y, top = figure.y1 + theme.px(6);
+    const std::string& title = scene.canvas.measure(map.title, Font::caption).x <= width ? map.title : map.shorter;
+    text_line(scene, {left, top}, width, title, Font::caption);
+    const Rect below{left, top + line + theme.px(4), left + width, rect.y1};
+    text_block(scene, below, told, Font::caption);
+    scene.ui.probe.mark(map.id + ".off", below, selection.focus.head, told);
+}
+
 /// A head's weights over the image, with their own range below.
 void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& selection) {
     const Text& text = scene.ui.text;
@@ -44,6 +75,9 @@ void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& sel
     std::string shorter =
         text("matrix.of_head_short", {{"head", scene.ui.ordinal(selection.focus.head)}, {"words", words}});
     if (scene.canvas.measure(shorter, Font::caption).x > rect.width()) shorter = words;  // in half a small window
+    scene.ui.probe.mark(looks.id + ".title", rect, selection.focus.head, title);
+    if (head_is_off(scene, selection.focus.block, selection.focus.head))
+        return off_map(scene, rect, {looks.id, title, shorter}, selection);
     const std::string letter = scale.curve == Curve::linear ? "a" : scale.curve == Curve::root ? "√a" : "log a";
     // The range is the map's own.
     std::string scope = letter + " · " + text("scope.own_scale");
@@ -66,7 +100,6 @@ void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& sel
         scene.canvas.text({box.x0 + pad, box.y0 + pad / 2}, scope, {Font::caption, letters, Align::left});
         scene.ui.probe.mark(looks.id + ".own", box, 0, scope);
     }
-    scene.ui.probe.mark(looks.id + ".title", rect, selection.focus.head, title);
 }
 
 std::vector<Control> curve_controls(const Scene& scene) {

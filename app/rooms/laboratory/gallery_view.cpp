@@ -5,6 +5,7 @@
 
 #include "app/chapters/model_words.h"
 #include "app/rooms/figures/figures.h"
+#include "app/rooms/figures/head_off.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -149,7 +150,9 @@ std::string caption_of(const LabScene& lab, const Tile& tile, HeadOrder order, f
 void tell_head(const LabScene& lab, const Tile& tile, std::optional<int> patch, const Focus& focus) {
     const Ui& ui = lab.scene.ui;
     std::vector<std::string> lines = {head_name(ui, tile.block, tile.head)};
-    if (lab.measured.statistics) {
+    const bool off = head_is_off(lab.scene, tile.block, tile.head);
+    if (off) lines.push_back(words_of_off_head(ui, tile.head));
+    if (!off && lab.measured.statistics) {
         const HeadStatistics& s = *lab.measured.statistics;
         const auto l = static_cast<std::size_t>(tile.block - 1), i = static_cast<std::size_t>(tile.head);
         lines.push_back(ui.text(key_for(ui.text, "lab.tell_head", lab.scene.now.model->config),
@@ -157,7 +160,7 @@ void tell_head(const LabScene& lab, const Tile& tile, std::optional<int> patch, 
                                  {"distance", number_text(static_cast<double>(s.of("distance")(l, i)))},
                                  {"share", percent_text(static_cast<double>(s.of("class_share")(l, i)))}}));
     }
-    if (patch)
+    if (!off && patch)
         lines.push_back(token_name(ui, lab.scene.now, lab.scene.now.model->config.token_of(*patch)) + ": a = " +
                         number_text(static_cast<double>(
                             patch_weights(lab, tile.block, tile.head, focus.token)[static_cast<std::size_t>(*patch)])));
@@ -243,6 +246,7 @@ void draw_chosen(const LabScene& lab, Rect rect, const ColourScale& scale, Selec
                                       {"distance", number(s.of("distance")(l, i))},
                                       {"share", percent_text(static_cast<double>(s.of("class_share")(l, i)))}});
     }
+    if (head_is_off(scene, focus.block, focus.head)) words.markup = words_of_off_head(scene.ui, focus.head);
     const float line = scene.canvas.measure("", Font::heading).y + theme.px(6);
     const float below = measure_rich(scene.canvas, words, rect.width()).y + theme.px(8);
     text_line(scene, {rect.x0, rect.y0}, rect.width(), head_name(scene.ui, focus.block, focus.head), Font::heading);
@@ -281,9 +285,9 @@ void gallery_view(const LabScene& lab, Selection& selection) {
                          (focus.scope == Scope::block && (i == 0 || order != HeadOrder::block || tile.head == 0));
         if (own) scale = weight_scale(lab, focus, tile.block, tile.head);
         const Rect map = map_at(lab, l, static_cast<int>(i));
-        paint_patches(lab, map, patch_weights(lab, tile.block, tile.head, focus.token), scale);
-        hatch_if_off(lab, map, {tile.block, tile.head, {}},
-                     "gallery." + std::to_string(tile.block) + "." + std::to_string(tile.head));
+        const std::string id = "gallery." + std::to_string(tile.block) + "." + std::to_string(tile.head);
+        if (!drawn_as_off(lab, map, {tile.block, tile.head, {}}, {id}))
+            paint_patches(lab, map, patch_weights(lab, tile.block, tile.head, focus.token), scale);
         const bool chosen = tile.block == focus.block && tile.head == focus.head;
         if (chosen) scene.canvas.stroke(map.inset(-theme.px(2)), theme.palette.accent, theme.px(3), theme.px(2));
         badge(lab, map, focus.lab, tile);
@@ -291,9 +295,7 @@ void gallery_view(const LabScene& lab, Selection& selection) {
             text_line(scene, {map.x0, map.y1 + theme.px(1)}, map.width() + theme.px(4),
                       caption_of(lab, tile, order, l.cell.x), Font::caption,
                       chosen ? theme.palette.accent : theme.palette.muted);
-        if (scene.ui.probe.on)
-            scene.ui.probe.mark("gallery." + std::to_string(tile.block) + "." + std::to_string(tile.head), map,
-                                static_cast<double>(i));
+        if (scene.ui.probe.on) scene.ui.probe.mark(id, map, static_cast<double>(i));
     }
     point_at_tiles(lab, l, tiles, selection);
     draw_chosen(lab, {l.area.x1 + theme.px(28), l.area.y0, a.x1, l.area.y1}, shared, selection);

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "app/rooms/figures/figures.h"
+#include "app/rooms/figures/head_off.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -169,11 +170,11 @@ void paint_patches(const LabScene& lab, Rect rect, std::span<const float> values
     lab.scene.canvas.heat_map(rect, {values.data(), c.grid_height(), c.grid_width(), scale, brightness ? 0.0F : 1.0F});
 }
 
-void hatch_if_off(const LabScene& lab, Rect rect, const Pick& head, const std::string& id) {
-    const Scene& scene = lab.scene;
-    if (!contains(scene.now.experiment.what_ifs, remove_head(head.block, head.head))) return;
-    hatch(scene.canvas, rect, scene.ui.theme.palette.muted, scene.ui.theme.px(10));
-    scene.ui.probe.mark(id + ".off", rect);
+bool drawn_as_off(const LabScene& lab, Rect rect, const Pick& head, const DrawnOff& look) {
+    if (!head_is_off(lab.scene, head.block, head.head)) return false;
+    draw_off_map(lab.scene, rect, look.brightness);
+    lab.scene.ui.probe.mark(look.id + ".off", rect);
+    return true;
 }
 
 PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selection& selection) {
@@ -183,9 +184,9 @@ PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selec
     const std::optional<float> brightness = map.image_below ? std::optional(selection.focus.brightness) : std::nullopt;
     const bool of_tokens = static_cast<int>(map.values.size()) > c.patches();
     const std::span<const float> patches = of_tokens ? c.patches_of(map.values) : map.values;
-    paint_patches(lab, rect, patches, map.scale, brightness);
-    if (of_tokens) leading_cells(scene, rect, {map.id, map.symbol, map.values, map.scale, {}}, selection);
-    if (map.head) hatch_if_off(lab, rect, *map.head, map.id);
+    const bool off = map.head && drawn_as_off(lab, rect, *map.head, {map.id, brightness.value_or(0)});
+    if (!off) paint_patches(lab, rect, patches, map.scale, brightness);
+    if (!off && of_tokens) leading_cells(scene, rect, {map.id, map.symbol, map.values, map.scale, {}}, selection);
     scene.canvas.stroke(rect, scene.ui.theme.palette.line, scene.ui.theme.px(1));
     outline_patches(scene, rect, selection);
     PatchMapHit result;
@@ -196,7 +197,8 @@ PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selec
     selection.hover_token(c.token_of(*result.patch));
     const float value = patches[static_cast<std::size_t>(*result.patch)];
     std::vector<std::string> lines = {token_name(scene.ui, scene.now, c.token_of(*result.patch)),
-                                      map.symbol + " = " + number_text(static_cast<double>(value))};
+                                      off ? words_of_off_head(scene.ui, map.head->head)
+                                          : map.symbol + " = " + number_text(static_cast<double>(value))};
     if (map.more) lines.push_back(map.more(*result.patch));
     readout(scene.ui, lines);
     scene.ui.probe.mark(map.id + ".value", rect, static_cast<double>(value));

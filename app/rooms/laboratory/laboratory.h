@@ -114,8 +114,13 @@ struct PatchMapHit {
 /// Without interaction, for many small maps; `brightness`: of the picture below, if it shows through small values.
 void paint_patches(const LabScene& lab, Rect rect, std::span<const float> values, const ColourScale& scale,
                    std::optional<float> brightness = {});
-/// Hatches the map of a head that is switched off in the run, as in Explore; its probe id is "<id>.off".
-void hatch_if_off(const LabScene& lab, Rect rect, const Pick& head, const std::string& id);
+/// Draws the map of a head that is switched off in the run hatched and without weights, as in Explore; false if the
+/// head is on. Its probe id is "<id>.off".
+struct DrawnOff {
+    std::string id;
+    float brightness = 0;  // of the picture below
+};
+bool drawn_as_off(const LabScene& lab, Rect rect, const Pick& head, const DrawnOff& look);
 PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selection& selection);
 
 /// Aspect of the patch grid: width / height.

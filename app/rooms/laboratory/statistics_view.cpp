@@ -148,7 +148,7 @@ void draw_statistics(const LabScene& lab, Rect rect, Selection& selection) {
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
     const Rect figure = fit({rest.x0 + leading_room(lab.scene), rest.y0 + line, rest.x1, rest.y1}, grid_aspect(lab));
     if (figure.height() < theme.px(80)) return;
-    text_line(scene, {figure.x0, figure.y0 - line}, figure.width(),
+    text_line(scene, {figure.x0, figure.y0 - line}, rest.x1 - figure.x0,
               ui.text("compare.of_query", {{"token", short_token_name(ui, lab.scene.now, focus.token)}}), Font::caption,
               theme.palette.muted);
     patch_map(lab, figure, {"statistics.map", weights, weight_scale(lab, focus, focus.block, focus.head), true, "a"},

@@ -172,11 +172,12 @@ void class_bars(const Frame& frame, const Rect& rect, float& height) {
                       rows[i].label);
 }
 
-/// The current changes and their effect, if their box is open, and, if the prediction is, the classes.
-void prediction_details(const Frame& frame, bool box) {
+/// The current changes and their effect, if their box is open, and, if the prediction is, the classes. True while the
+/// place of a change that was taken back is kept.
+bool prediction_details(const Frame& frame, bool box) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;
-    if (box) changed_part(frame);
+    const bool gapped = box && changed_part(frame);
     if (now.model->config.classes > 0) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         Rect rect{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + 1000};
@@ -194,6 +195,7 @@ void prediction_details(const Frame& frame, bool box) {
             ui.probe.mark_item("change.margin_is", 0, words);
         }
     }
+    return gapped;
 }
 
 }  // namespace
@@ -232,13 +234,15 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     ImGui::SetCursorPosY(top + available - foot - gap);
     ImGui::Separator();
     const float below = top + available - kept[SteadyFoot::anchored];
+    bool gapped = false;
     if (details) {
         ImGui::SetCursorPosY(top + available - foot);
         begin_child({"explanation.bottom", 0, std::max(1.0F, below - gap - (top + available - foot)), false, false, 0});
-        prediction_details(frame, box);
+        gapped = prediction_details(frame, box);
         kept.keep(SteadyFoot::details, ImGui::GetCursorPosY());
         ImGui::EndChild();
     }
+    kept.keep(SteadyFoot::gapped, gapped ? 1.0F : 0.0F);
     kept.keep(SteadyFoot::measured, now.experiment.what_ifs == frame.what_ifs ? 1.0F : 0.0F);
     ImGui::SetCursorPosY(below);
     if (frame.panel.state.model_changed) changed_model_note(frame);

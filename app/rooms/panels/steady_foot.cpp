@@ -22,6 +22,7 @@ void SteadyFoot::note_changes(std::size_t what_ifs) {
 
 float SteadyFoot::height(float wanted, const Ui& ui, bool whole_panel) const {
     const float before = (*this)[foot], rest = ui.theme.px(8);
+    if ((*this)[gapped] != 0 && before > 0) return before;
     const ImVec2 pointer = ImGui::GetMousePos(), low = ImGui::GetWindowPos(), at = ImGui::GetIO().MouseClickedPos[0];
     const bool rests = std::abs(pointer.x - at.x) <= rest && std::abs(pointer.y - at.y) <= rest;
     if ((*this)[clicked] == 0 || (wanted < before && !rests)) return wanted;

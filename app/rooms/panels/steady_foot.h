@@ -12,7 +12,7 @@ namespace vitrine {
 /// its run's details are measured.
 class SteadyFoot {
 public:
-    enum Part : ImGuiID { details, anchored, foot, pinned, changes, released, clicked, measured, boxed };
+    enum Part : ImGuiID { details, anchored, foot, pinned, changes, released, clicked, measured, boxed, gapped };
 
     explicit SteadyFoot(const char* id) : id_(ImGui::GetID(id)) {}
 
@@ -25,7 +25,8 @@ public:
     /// The height that the foot takes now. After a click in the panel it does not change until the details of its run
     /// are measured, nor while the pointer is above it, where one reads, scrolls and clicks again, or rests where a row
     /// would be uncovered: a second click hits what the first one hit, and scrolling changes no height. With
-    /// `whole_panel` it does not change either while the pointer is over the foot, whose first rows are clicked.
+    /// `whole_panel` it does not change either while the pointer is over the foot, whose first rows are clicked. Nor
+    /// does it while `gapped`: the place of a row that was taken back is kept (`ChangeRows`).
     float height(float wanted, const Ui& ui, bool whole_panel = false) const;
 
 private:

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/library/edges.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/panels/change_place.h"
+#include "app/rooms/panels/change_rows.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/what_if_slider.h"
 #include "app/rooms/room.h"
@@ -36,7 +39,6 @@ namespace vitrine {
 namespace {
 
 constexpr std::size_t most_changes_shown = 8;
-constexpr std::size_t most_rows_seen = 2;  // number of changes visible without scrolling
 
 /// True if a what-if is a design other than the trained one.
 bool is_design(const Intervention& i) { return i.site == Site::norm || i.site == Site::skip; }
@@ -111,20 +113,29 @@ float restore_width(const Ui& ui) {
     return measure_text(ui.theme, ui.text("removals.restore"), Font::body).x + ui.theme.px(2 * 14 + 16 + 8);
 }
 
-/// A chip for every change; × undoes it.
-void change_chips(const Frame& frame) {
+/// A chip for every change: its name leads to the part, its symbol takes the change back.
+void change_chips(const Frame& frame, ChangeRows& rows) {
     const Ui& ui = frame.ui;
     WhatIfs& what_ifs = frame.what_ifs;
+    const Result& now = *frame.shown().result;
     std::optional<Intervention> back;
     const std::size_t shown = std::min(what_ifs.size(), most_changes_shown);
-    for (std::size_t i = 0; i < shown; ++i)
-        if (chip(ui,
-                 {"removal." + std::to_string(i),
-                  intervention_name(ui, frame.workspace.config(), what_ifs[i]),
-                  ui.text("removals.undo"),
-                  {}},
-                 {ui.theme.palette.danger, false, is_removal(what_ifs[i]), true, -1}) != ChipClick::none)
-            back = what_ifs[i];
+    for (std::size_t i = 0; i < shown; ++i) {
+        const Intervention& change = what_ifs[i];
+        const std::string title =
+            "step." + std::string(chapter_of_change(change, now, frame.selection.focus)) + ".title";
+        const std::string chapter = ui.text(key_for(ui.text, title, now.model->config));
+        const ChipClick click = rows.row({"removal." + std::to_string(i),
+                                          intervention_name(ui, frame.workspace.config(), change),
+                                          ui.text("changes.show_tip", {{"chapter", chapter}}),
+                                          {}},
+                                         {ui.theme.palette.danger, false, is_removal(change)});
+        if (click == ChipClick::switched) back = change;
+        if (click == ChipClick::chosen)
+            for (const Command& command : way_to_change(change, now, frame.selection.focus))
+                frame.commands().add(command);
+    }
+    rows.end();
     if (what_ifs.size() > shown)
         ImGui::TextUnformatted(ui.text("removals.more", {{"count", std::to_string(what_ifs.size() - shown)}}).c_str());
     if (back) toggle(what_ifs, *back);
@@ -133,11 +144,6 @@ void change_chips(const Frame& frame) {
 }  // namespace
 
 std::string half_in_title(const Frame& frame) { return frame.other == nullptr ? "" : frame.right ? " · B" : " · A"; }
-
-float changes_height(const Ui& ui, std::size_t changes) {
-    const auto rows = static_cast<float>(std::min(changes, most_rows_seen));
-    return rows * ui.theme.px(32) + std::max(0.0F, rows - 1) * ImGui::GetStyle().ItemSpacing.y;
-}
 
 std::optional<EdgeOffer> edge_offer(const Model& model, const WhatIfs& what_ifs) {
     for (auto i = what_ifs.rbegin(); i != what_ifs.rend(); ++i)
@@ -173,11 +179,13 @@ bool changes_are_open(const Frame& frame, float height, bool at_prediction) {
     return at_prediction || height > frame.ui.theme.px(roomy);
 }
 
-void changed_part(const Frame& frame) {
+bool changed_part(const Frame& frame) {
     const Ui& ui = frame.ui;
-    begin_child({"changes", 0, changes_height(ui, frame.what_ifs.size()), false, false, 0});
-    change_chips(frame);
+    ChangeRows rows(ui, "changes.rows", std::min(frame.what_ifs.size(), most_changes_shown));
+    begin_child({"changes", 0, changes_height(ui, rows.rows()), false, false, 0});
+    change_chips(frame, rows);
     ImGui::EndChild();
+    return rows.gaps() > 0;
 }
 
 void restore_row(const Frame& frame) {
@@ -228,13 +236,15 @@ void short_effect(const Frame& frame) {
     ui.probe.mark_item("change.short", change->margin(), words);
 }
 
-/// The words of the line: the number of changes with the open box, which names them; else also the first one.
-std::string words_of_line(const Frame& frame, const std::string& title, bool open) {
+/// The words of the line, and shorter ones: the number of changes with the open box, which names them; else also the
+/// first one, which is named alone where there is no room.
+std::vector<std::string> words_of_line(const Frame& frame, const std::string& title, bool open) {
     const std::size_t changes = frame.what_ifs.size();
     const std::string count = changes > 1 ? " · " + std::to_string(changes) : "";
-    if (open) return title + count;
+    if (open) return {title + count};
     const std::string first = intervention_name(frame.ui, frame.workspace.config(), frame.what_ifs.front());
-    return title + count + ": " + first + (changes > 1 ? ", …" : "");
+    const std::string named = first + (changes > 1 ? ", …" : "");
+    return {title + count + ": " + named, (changes > 1 ? std::to_string(changes) + ": " : "") + named};
 }
 
 /// The line that opens the box above it and closes it, and the way back, which has no words where the line names a
@@ -244,11 +254,13 @@ void changes_line(const Frame& frame, bool open) {
     const std::string title = ui.text("removals.title") + half_in_title(frame);
     const float back = open ? restore_width(ui) : ui.theme.px(36);
     const float room = ImGui::GetContentRegionAvail().x - back - ui.theme.px(8);
-    const std::string words = words_of_line(frame, title, open);
+    const std::vector<std::string> forms = words_of_line(frame, title, open);
+    const std::string& words = forms.front();
     const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const std::string fitting = shortened(words, [&](const std::string& some) {
+    const auto fits = [&](const std::string& some) {
         return canvas.measure(some, Font::body).x <= room - ui.theme.px(2 * 14 + 16 + 8);
-    });
+    };
+    const std::string fitting = fits(words) ? words : shortened(forms.back(), fits);
     const std::string& tip = ui.text(open ? "changes.close_tip" : "changes.open_tip");
     const Control line{"changes.box", fitting, fitting == words ? tip : words + "\n" + tip, {}};
     if (button(ui, line, {Emphasis::quiet, open ? Icon::down : Icon::up, room, true})) {

@@ -14,10 +14,9 @@ bool offers_brush(const Frame& frame);
 /// The switches of a step, each with a link to its picture near the edge (app/library/edges), if there is one.
 void switches_part(const Explanation& explanation, const Frame& frame);
 
-/// The height of the rows of `changes` changes, none of them cut off; further ones are reached by scrolling.
-float changes_height(const Ui& ui, std::size_t changes);
-/// The current changes, each with a button to undo it: whole rows, scrolling.
-void changed_part(const Frame& frame);
+/// The current changes, each with its name, which leads to its part, and a symbol that takes it back: whole rows,
+/// scrolling. True while the place of one that was taken back is kept empty: nothing may move then.
+bool changed_part(const Frame& frame);
 /// The button that undoes all of them. It has a row of its own, so that it keeps its place whatever is changed.
 void restore_row(const Frame& frame);
 

@@ -6,14 +6,15 @@
 #include <vector>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/panels/change_rows.h"
 #include "app/rooms/panels/chapter_parts.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
 #include "app/rooms/panels/scrolling_parts.h"
 #include "app/rooms/panels/steady_foot.h"
-#include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/state.h"
+#include "app/rooms/text/change_place.h"
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/rooms/text/nearest_words.h"
 #include "app/rooms/text/text_scene.h"
@@ -142,12 +143,15 @@ void temperature_slider(const Ui& ui, TextExperiment& experiment) {
     if (value != 1.0F) experiment.what_ifs.push_back("temperature:" + fixed_text(static_cast<double>(value), 2));
 }
 
-/// All changes, each with a button to undo it: whole rows, scrolling. Without changes a hint takes the place of one
-/// row, so that the first change moves nothing.
-void changes_part(const Frame& frame) {
+/// All changes, each with its name, which leads to its part, and a symbol that takes it back: whole rows, scrolling.
+/// Without changes a hint takes the place of one row, so that the first change moves nothing.
+void changes_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
     TextExperiment& experiment = frame.text_experiment;
+    TextLook& look = frame.text().look;
+    const TextTold told{ui, now, frame.selection, frame.workspace, experiment};
     const std::size_t changes = text_changes(ui, experiment).size();
+    ChangeRows rows(ui, "text.rows", changes);
     if (changes == 0 && frame.state().lecture.on) return;
     if (changes == 0) {
         const float end = ImGui::GetCursorPosY() + measure_text(ui.theme, "", Font::strong).y +
@@ -160,19 +164,30 @@ void changes_part(const Frame& frame) {
     }
     heading(ui, ui.text("removals.title"));
     ui.probe.mark_item("text.changed", static_cast<double>(changes), ui.text("removals.title"));
-    begin_child({"text.changes", 0, changes_height(ui, changes), false, false, 0});
-    const auto undone = [&](const std::string& id, const std::string& words) {
-        return chip(ui, {"text.change." + id, words, ui.text("removals.undo"), {}},
-                    {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none;
+    begin_child({"text.changes", 0, changes_height(ui, rows.rows()), false, false, 0});
+    // True if it is taken back.
+    const auto undone = [&](const std::string& id, const std::string& words, TextChapter chapter,
+                            const std::string& what_if) {
+        const std::string title = ui.text("text." + std::string(name_of(chapter)) + ".title");
+        const ChipClick click =
+            rows.row({"text.change." + id, words, ui.text("changes.show_tip", {{"chapter", title}}), {}},
+                     {ui.theme.palette.danger});
+        if (click == ChipClick::chosen) show_change(look, chapter, what_if);
+        return click == ChipClick::switched;
     };
     std::optional<std::string> back;
-    for (std::size_t i = 0; i < experiment.what_ifs.size(); ++i)
-        if (undone(std::to_string(i), what_if_name(ui, experiment.what_ifs[i]))) back = experiment.what_ifs[i];
-    if (back) switch_what_if(experiment, *back);
-    if (experiment.swap.place >= 0 && undone("swap", ui.text("text.swapped", {{"word", experiment.swap.word}})))
+    for (std::size_t i = 0; i < experiment.what_ifs.size(); ++i) {
+        const std::string word = experiment.what_ifs[i];
+        if (undone(std::to_string(i), what_if_name(ui, word), chapter_of_change(told, word), word)) back = word;
+    }
+    const bool swapped = experiment.swap.place >= 0, forced = !experiment.forced.empty();
+    if (swapped && undone("swap", ui.text("text.swapped", {{"word", experiment.swap.word}}), chapter_of_swap(told), {}))
         experiment.swap = {};
-    if (!experiment.forced.empty() && undone("forced", ui.text("text.taken", {{"word", experiment.forced.back()}})))
+    if (forced &&
+        undone("forced", ui.text("text.taken", {{"word", experiment.forced.back()}}), chapter_of_forced(look), {}))
         experiment.forced.clear();
+    if (back) switch_what_if(experiment, *back);
+    rows.end();
     ImGui::EndChild();
 }
 
@@ -331,7 +346,7 @@ std::vector<Fact> text_facts(const TextTold& told) {
 }
 
 void text_said(const Frame& frame, const TextResult& now) {
-    changes_part(frame);  // first, since a foot that keeps its height shows no more than before
+    changes_part(frame, now);  // first, since a foot that keeps its height shows no more than before
     said_part(frame, now);
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
+#include "app/rooms/figures/head_off.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -145,6 +146,7 @@ void draw_matrix(const Scene& scene, Rect rect, Selection& selection) {
     const Rect figure = fit({rect.x0 + line, rect.y0 + line, rect.x1, rect.y1}, 1);
     const float* const shown = whole ? row_of(source, f.head, 0).data() : cells.data();
     scene.canvas.heat_map(figure, {shown, w.count, w.count, scale_of(scene, selection), 1});
+    if (head_is_off(scene, f.block, f.head)) hatch(scene.canvas, figure, theme.palette.muted, theme.px(10));
     const float hidden = figure.y0 + figure.height() * phase(scene.time, 0.1F, 0.95F);
     if (scene.time < 1)
         scene.canvas.fill({figure.x0, hidden, figure.x1, figure.y1}, theme.palette.panel.with_alpha(0.85F));

@@ -7,6 +7,7 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
+#include "app/rooms/figures/head_off.h"
 #include "app/rooms/figures/painting.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -140,21 +141,27 @@ float chip_width_of(const Scene& scene, const std::string& name) {
     return scene.canvas.measure(name, Font::strong).x + scene.ui.theme.px(7 + 4 + 8 + 28 + 6) + 1;
 }
 
-/// Position of the heads' numbers: beside the name, below it, or nowhere, depending on the room.
+/// Position of the heads' numbers: beside the name, below it, or nowhere, depending on the room. It depends on no
+/// number and no direction, so that no map moves when they change.
 enum class CaptionPlace { beside, below, none };
-CaptionPlace caption_place(const Scene& scene, const Focus& focus, float width) {
-    const int heads = scene.now.model->config.heads;
-    float widest = 0;
-    for (int head = 0; head < heads; ++head)
-        widest = std::max(widest, scene.canvas.measure(caption_words(scene, focus, head), Font::caption).x);
-    const std::string last = scene.ui.text("attention.head", {{"head", scene.ui.ordinal(heads - 1)}});
-    if (widest < width - chip_width_of(scene, last) - scene.ui.theme.px(8)) return CaptionPlace::beside;
-    return widest <= width + scene.ui.theme.px(10) ? CaptionPlace::below : CaptionPlace::none;
+CaptionPlace caption_place(const Scene& scene, float width) {
+    const bool classes = scene.now.model->config.first_of(TokenKind::class_token).has_value();
+    const auto width_with = [&](const char* weight) {
+        const std::string words = scene.ui.text(classes ? "attention.caption" : "attention.caption_without_class",
+                                                {{"weight", weight}, {"entropy", "8.88"}});
+        return scene.canvas.measure(words, Font::caption).x;
+    };
+    const std::string last =
+        scene.ui.text("attention.head", {{"head", scene.ui.ordinal(scene.now.model->config.heads - 1)}});
+    if (width_with("8.88 × 10⁻⁸") < width - chip_width_of(scene, last) - scene.ui.theme.px(8))
+        return CaptionPlace::beside;
+    return width_with("0.0888") <= width + scene.ui.theme.px(10) ? CaptionPlace::below : CaptionPlace::none;
 }
 
 /// The meaning of the numbers beside a head's name.
-void explain_caption(const Scene& scene, const Focus& focus) {
+void explain_caption(const Scene& scene, const Focus& focus, int head, bool off) {
     const Text& text = scene.ui.text;
+    if (off) return readout(scene.ui, std::vector<std::string>{words_of_off_head(scene.ui, head)});
     const double tokens = scene.now.model->config.tokens();
     if (focus.looked_at)
         return readout(scene.ui,
@@ -177,21 +184,22 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     const std::string name = text("attention.head", {{"head", scene.ui.ordinal(head)}});
     const float chip_width = std::min(rect.width(), chip_width_of(scene, name));
-    const ChipClick click =
-        chip(scene.ui,
-             {id, chip_words(scene, name, scene.ui.ordinal(head), chip_width), text("attention.head_tip"),
-              scene.ui.ordinal(head)},
-             {theme.palette.accent, focus.head == head, contains(what_ifs, removal), true, chip_width});
+    const bool off = contains(what_ifs, removal);
+    const ChipClick click = chip(scene.ui,
+                                 {id, chip_words(scene, name, scene.ui.ordinal(head), chip_width),
+                                  text("attention.head_tip"), scene.ui.ordinal(head)},
+                                 {theme.palette.accent, focus.head == head, off, true, chip_width});
     if (click == ChipClick::chosen) selection.focus.head = head;
     if (click == ChipClick::switched) toggle(what_ifs, removal);
     const bool on_name =
         ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({rect.x0, rect.y0}, {rect.x0 + chip_width, rect.y1});
     if (on_name && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) selection.ask_menu({{}, Pick{focus.block, head}});
 
-    const CaptionPlace place = caption_place(scene, focus, rect.width());
+    const CaptionPlace place = caption_place(scene, rect.width());
     if (place == CaptionPlace::none) return;
     const bool beside = place == CaptionPlace::beside;
-    const std::string words = caption_words(scene, focus, head);
+    const std::string words = off ? text("attention.off_short") : caption_words(scene, focus, head);
+    if (!beside && scene.canvas.measure(words, Font::caption).x > rect.width() + theme.px(10)) return;
     const Point at{beside ? rect.x1 : rect.x0, rect.y0 + theme.px(beside ? 6.0F : 33.0F)};
     scene.canvas.text(at, words, {Font::caption, theme.palette.muted, beside ? Align::right : Align::left});
     const Point size = scene.canvas.measure(words, Font::caption);
@@ -199,9 +207,10 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
     const Rect written{left, at.y, left + size.x, at.y + size.y};
     scene.ui.probe.mark(id + ".numbers", written, beside ? 1 : 2, words);
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({written.x0, written.y0}, {written.x1, written.y1}))
-        explain_caption(scene, focus);
+        explain_caption(scene, focus, head, off);
 }
 
+/// Of a head that is off what the run uses instead.
 void tell_weight(const Scene& scene, int head, int key, const Selection& selection) {
     const Focus& focus = selection.focus;
     const float weight = weights_of_head(*block_of(scene, focus), focus, head)[static_cast<std::size_t>(key)];
@@ -210,8 +219,9 @@ void tell_weight(const Scene& scene, int head, int key, const Selection& selecti
         focus.looked_at ? scene.ui.text("matrix.pair",
                                         {{"query", other}, {"key", short_token_name(scene.ui, scene.now, focus.token)}})
                         : other;
-    std::vector<std::string> lines{scene.ui.text("attention.head", {{"head", scene.ui.ordinal(head)}}) + " · " + pair,
-                                   "a = " + number_text(weight)};
+    std::vector<std::string> lines{
+        scene.ui.text("attention.head", {{"head", scene.ui.ordinal(head)}}) + " · " + pair,
+        head_is_off(scene, focus.block, head) ? words_of_off_head(scene.ui, head) : "a = " + number_text(weight)};
     if (selection.guess().open)
         lines.push_back(scene.ui.text("guess.open_tip"));
     else if (!focus.solo)
@@ -307,14 +317,14 @@ struct HeadTiles {
     Tiling tiling;
     float line, leading;  // leading: width of the cells before each map
 };
-HeadTiles tiles_of(const Scene& scene, Rect rect, const Focus& focus) {
+HeadTiles tiles_of(const Scene& scene, Rect rect) {
     const Config& c = scene.now.model->config;
     const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());
     const float leading = leading_room(scene), gap = scene.ui.theme.px(14);
     const float across = leading > 0 ? leading + scene.ui.theme.px(8) : gap;
     float line = scene.ui.theme.px(38);
     Tiling tiling = tiling_of(c.heads, rect, aspect, {across, line + gap});
-    if (caption_place(scene, focus, leading + tiling.width) != CaptionPlace::beside) {
+    if (caption_place(scene, leading + tiling.width) == CaptionPlace::below) {
         line += scene.canvas.measure("", Font::caption).y;
         tiling = tiling_of(c.heads, rect, aspect, {across, line + gap});
     }
@@ -325,7 +335,7 @@ void draw_heads(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
     const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());
-    const auto [tiling, line, leading] = tiles_of(scene, rect, selection.focus);
+    const auto [tiling, line, leading] = tiles_of(scene, rect);
     const auto [columns, rows, width] = tiling;
     const float step = std::min(rect.width() / static_cast<float>(columns), leading + width + theme.px(60));
     const float row_step = std::min(rect.height() / static_cast<float>(rows), width / aspect + line + theme.px(40));
@@ -408,7 +418,7 @@ Places places_of(const Scene& scene, const Focus& focus) {
     if (focus.solo || at.both || a.width() < theme.px(950)) return at;
     const float row = theme.px(50);
     const Rect heads = columns(a, 0, 0.49F), beside = columns(a, 0.52F, 1);
-    if (tiles_of(scene, heads, focus).tiling.width < tiles_of(scene, at.maps, focus).tiling.width) return at;
+    if (tiles_of(scene, heads).tiling.width < tiles_of(scene, at.maps).tiling.width) return at;
     const float low = beside.y1 - row - bar;
     return {heads,
             {beside.x0, beside.y0, beside.x1, low - line - theme.px(16)},

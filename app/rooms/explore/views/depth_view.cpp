@@ -193,11 +193,12 @@ void depth_view(const Scene& scene, Selection& selection, WhatIfs&) {
         scale.x1 = std::min(a.x1, right + theme.px(480));
     }
     draw_levels(scene, maps, selection);
-    colour_bar(
-        scene.canvas, scene.ui, scale,
-        {similarity,
-         scene.ui.text("depth.similarity", {{"token", short_token_name(scene.ui, scene.now, selection.focus.token)}}),
-         scene.ui.text("scope.fixed")});
+    const std::string of =
+        scene.ui.text("depth.similarity", {{"token", short_token_name(scene.ui, scene.now, selection.focus.token)}});
+    std::string fixed = scene.ui.text("scope.fixed");  // the ends, −1 and 1, say so too
+    if (scene.canvas.measure(of + fixed, Font::caption).x + theme.px(16) > scale.width()) fixed.clear();
+    colour_bar(scene.canvas, scene.ui, scale, {similarity, of, fixed});
+    scene.ui.probe.mark("depth.scale", scale, 0, of);
     const Rect rest{a.x0, a.y1 - below, a.x1, a.y1};
     draw_features(scene, columns(rest, 0, 0.52F), selection);
     draw_length(scene, columns(rest, 0.54F, 0.73F), selection);

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "app/ui/geometry.h"
+
+namespace vitrine {
+
+struct Scene;
+struct Ui;
+
+/// True if a head is switched off in the run that is shown.
+bool head_is_off(const Scene& scene, int block, int head);
+/// What the run uses instead of it.
+std::string words_of_off_head(const Ui& ui, int head);
+/// In place of its map: the picture, darker than usual, hatched.
+void draw_off_map(const Scene& scene, Rect rect, float brightness);
+
+}  // namespace vitrine
