@@ -58,8 +58,8 @@ void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& sel
     const auto fits_corner = [&](const std::string& scope) { return width(scope) + 2 * pad <= map.width(); };
     const auto in_bar = std::ranges::find_if(std::begin(scopes), std::end(scopes) - 1, fits_bar);
     const bool beside = in_bar == std::end(scopes) - 1;  // in a corner of the map
-    const std::string scope = beside ? *std::ranges::find_if(std::begin(scopes), std::end(scopes) - 1, fits_corner)
-                                     : *in_bar;
+    const std::string scope =
+        beside ? *std::ranges::find_if(std::begin(scopes), std::end(scopes) - 1, fits_corner) : *in_bar;
     token_map(scene, rect, {looks.id, title, looks.weights, scale, beside ? "" : scope, {}, true, shorter, "a"},
               selection);
     const Point size = scene.canvas.measure(scope, Font::caption);

@@ -106,9 +106,9 @@ void patching_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
     draw_returned(lab, table, scale, selection);
     const Rect strip{above.x0, table.y1 + gap, above.x1, table.y1 + gap + bar};
     const std::string& caption = ui.text("patching.caption");
-    colour_bar(scene.canvas, ui, strip,
-               {scale, ui.text("compare.signed_root", {{"caption", caption}}), range_words(scene, ""),
-                "±√ · " + caption});
+    colour_bar(
+        scene.canvas, ui, strip,
+        {scale, ui.text("compare.signed_root", {{"caption", caption}}), range_words(scene, ""), "±√ · " + caption});
     const int block = std::min(selection.focus.block, static_cast<int>(map.returned.shape()[0]));
     if (heads || above.y1 - strip.y1 < ui.theme.px(60)) return;
     // The chosen block's row, where the patches are in the image.

@@ -374,8 +374,7 @@ StartWords start_words(const LearningState& state, bool running, const RunsState
 std::string step_tip(const Frame& frame) {
     const LearningState& state = frame.learning;
     const Text& text = frame.ui.text;
-    const std::string amount =
-        state.texts ? batch_text(text, state.text.recipes()) : batch_text(text, state.recipes());
+    const std::string amount = state.texts ? batch_text(text, state.text.recipes()) : batch_text(text, state.recipes());
     return text("learn.step_tip", {{"amount", amount}});
 }
 

@@ -96,8 +96,8 @@ void pace_choice(const Frame& frame, TextLearningState& state) {
     for (const float p : text_paces) {
         const std::string name = p > 0 ? std::to_string(std::lround(p)) : "all";
         if (p == pace) chosen = static_cast<int>(paces.size());
-        paces.push_back({"learn.text.pace." + name, p > 0 ? name : ui.text("learn.text.pace.all"),
-                         tip, frame.key_of("learn.faster")});
+        paces.push_back({"learn.text.pace." + name, p > 0 ? name : ui.text("learn.text.pace.all"), tip,
+                         frame.key_of("learn.faster")});
     }
     if (segmented(ui, paces, chosen)) pace = text_paces[static_cast<std::size_t>(chosen)];
 }

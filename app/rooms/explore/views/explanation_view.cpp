@@ -175,9 +175,8 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
     const std::string weight = text("explanation.weights", {{"token", name}}), &value = text("explanation.moved");
     const std::string curve = f.lab.curve == Curve::root ? "√" : "log";
     const auto with_curve = [&](const std::string& title) {
-        return f.lab.curve == Curve::linear
-                   ? title
-                   : title + " · " + text("attention.weight_bent_short", {{"curve", curve}});
+        return f.lab.curve == Curve::linear ? title
+                                            : title + " · " + text("attention.weight_bent_short", {{"curve", curve}});
     };
     token_map(scene, columns(places.maps, 0, 0.48F),
               {"explanation.weights",
