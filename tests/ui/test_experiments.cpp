@@ -264,7 +264,6 @@ TEST(Experiments, ARecordingShowsAttentionGradientsAndPositionsOfItsOwnRuns) {
         const std::string range = number_text(least) + " … " + number_text(most);
         EXPECT_TRUE(title.ends_with(range)) << title;
         EXPECT_NE(title.find("block 1 ÷ "), std::string::npos) << title;
-        EXPECT_NE(title.find("4 over the run: "), std::string::npos) << title;
         h.hover(flow + ".ratio.tip");
         h.frame(40);
         EXPECT_EQ(h.item("tooltip").text,

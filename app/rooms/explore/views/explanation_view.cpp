@@ -178,6 +178,10 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
         return f.lab.curve == Curve::linear ? title
                                             : title + " · " + text("attention.weight_bent_short", {{"curve", curve}});
     };
+    // A narrow bar leaves the range out, not what the colours follow.
+    const auto shorter = [&](const std::string& title) {
+        return f.lab.curve == Curve::linear ? std::string() : curve + " · " + title;
+    };
     token_map(scene, columns(places.maps, 0, 0.48F),
               {"explanation.weights",
                with_curve(weight),
@@ -186,7 +190,7 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
                text("scope.head", {{"head", scene.ui.ordinal(f.head)}}),
                {},
                true,
-               {},
+               shorter(weight),
                weight},
               selection);
     token_map(scene, columns(places.maps, 0.52F, 1),
@@ -197,7 +201,7 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
                text("scope.head", {{"head", scene.ui.ordinal(f.head)}}),
                {},
                true,
-               {},
+               shorter(value),
                value},
               selection);
 
