@@ -24,7 +24,8 @@ std::string words_of(const Text& text, const KeptSession& session);
 /// The training that was lost with a killed window; empty if there was none.
 std::string lost_training(const Text& text, const KeptSession& session);
 
-/// The message about unsaved training: the step from which it continues, and what was lost; empty if there was none.
+/// The message about unsaved training: the examples after which it continues, and what was lost; empty if there was
+/// none.
 std::string training_notice(const Text& text, const KeptSession& session);
 
 /// An entry in a list of sessions: the file's name as given by the user, then its content; only the content for a

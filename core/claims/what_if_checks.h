@@ -58,6 +58,8 @@ Trial near_certainty(const ClaimGround& ground, std::uint64_t seed);
 Trial ledger_against_ablation(const ClaimGround& ground, std::uint64_t seed);
 /// Share of the pictures on which the removal of the head that adds most to the logit costs less than it adds.
 Trial compensated_share(const ClaimGround& ground, std::uint64_t seed);
+/// For the head whose removal moves the margin most: the median of its importance by gradient as a share of that move.
+Trial estimated_by_gradient(const ClaimGround& ground, std::uint64_t seed);
 /// Mean cosine of the patches of the depicted thing, after the last block minus before the first.
 Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed);
 /// Cosine of the class tokens of two pictures after block 1, minus that of a class token before and after it.

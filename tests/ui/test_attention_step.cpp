@@ -129,11 +129,36 @@ TEST(AttentionStep, NamesTheHeadOfWhoLooksHereAndKeepsTheHeadsNumbersAtEverySize
             EXPECT_NE(title.find("60"), std::string::npos) << title;
             std::size_t named = 0;
             for (const Probe::Words& line : h.app->probe().words())
-                named += line.text.find(h.app->text()("scope.own_scale")) != std::string::npos &&
+                named += line.text.find("a · ") != std::string::npos &&
                          line.rect.x1 >= h.item("attention.looked").rect.x0 - 12;
             EXPECT_EQ(named, h.shows("attention.looks") ? 2U : 1U) << "each map names its range " << language;
             h.expect_readable(std::string("attention in ") + language);
         }
+}
+
+/// However narrow a bar is, it says that colours follow √a.
+TEST(AttentionStep, SaysTheRootBesideEveryScaleAtTheSmallestSize) {
+    for (const char* const language : {"en", "ja", "ko"}) {
+        Opening state = Harness::with_image("cat");
+        state.state.settings.language = language;
+        Harness h(std::move(state), {1280, 720});
+        for (const auto& [step, maps] : {std::pair<std::string, int>{"attention", 2}, {"attention_matrix", 3}}) {
+            go_to(h, step);
+            h.change().focus().lab.curve = Curve::root;
+            h.settle();
+            int said = 0;
+            for (const Probe::Words& line : h.app->probe().words())
+                said += line.text.find("√a") != std::string::npos && line.rect.y0 > h.item("curve.root").rect.y1 ? 1 : 0;
+            const int expected = step == "attention_matrix" ? maps : h.shows("attention.looks") ? maps : maps - 1;
+            EXPECT_GE(said, expected) << step << " in " << language;
+        }
+        go_to(h, "explanation");
+        h.settle();
+        int said = 0;
+        for (const Probe::Words& line : h.app->probe().words()) said += line.text.find("√") != std::string::npos;
+        EXPECT_GE(said, 2) << language;
+        h.expect_readable(std::string("with roots in ") + language);
+    }
 }
 
 TEST(AttentionStep, TiesTheRangeOfASmallMapToItsMap) {

@@ -127,26 +127,43 @@ TEST(CausesView, RemovedPatchesHaveTheCurvesOfTheMeasureAndTellWhereFillingsDisa
     EXPECT_TRUE(h.shows("status.idle"));
 }
 
-TEST(CausesView, SaysOfAFillingThatLeavesTheProbabilityNearOneThatItRanksNothing) {
-    int flat = 0;
-    std::string areas;
+TEST(CausesView, RanksMapsOnlyByFillingsThatMoveTheProbability) {
+    int flat = 0, live = 0;
     for (const char* const image : {"cat", "nothing", "flower"}) {
         Opening opening = causes(CauseFigure::perturbation);
         opening.experiment.image = {image, {}};
         Harness h(std::move(opening));
-        const PerturbationCurves& all = *measured(h).perturbation;
-        for (const auto& [filling, name] : {std::pair{std::size_t{0}, "mean"}, std::pair{std::size_t{1}, "blur"}}) {
-            float least = 1;
-            for (std::size_t r = 0; r < all.areas.shape()[1]; ++r) least = std::min(least, all.areas(filling, r));
+        for (const Perturbation way : {Perturbation::deletion, Perturbation::insertion}) {
+            h.change().focus().lab.way = way;
+            h.settle();
+            const PerturbationCurves& all = *measured(h).perturbation;
+            bool moves[2];
+            float most = 0;
+            for (const std::size_t filling : {0U, 1U}) {
+                const std::size_t row = 2 * static_cast<std::size_t>(way) + filling;
+                const float* const begin = &all.curves(row, 0, 0);
+                const auto [low, high] =
+                    std::minmax_element(begin, begin + all.curves.shape()[1] * all.curves.shape()[2]);
+                moves[filling] = *high - *low >= 0.1F;
+                most = std::max(most, *high - *low);
+                ++(moves[filling] ? live : flat);
+            }
             const Text& text = h.app->text();
-            const std::string said = text("perturbation.flat", {{"filling", text(std::string("lab.cover.") + name)}});
-            EXPECT_EQ(h.item("perturbation.order").text.find(said) != std::string::npos, least >= 0.99F)
-                << image << ", " << name << ": least area " << least;
-            flat += least >= 0.99F ? 1 : 0;
-            areas += " " + std::to_string(least);
+            const std::string &said = h.item("perturbation.order").text, mean = text("lab.cover.mean"),
+                              blur = text("lab.cover.blur");
+            SCOPED_TRACE(image + std::string(": ") + said);
+            EXPECT_EQ(said.starts_with("With either filling"), !moves[0] && !moves[1]);
+            EXPECT_EQ(said.starts_with(mean + ": "), !moves[0] && moves[1]);
+            EXPECT_EQ(said.starts_with(blur + ": "), moves[0] && !moves[1]);
+            EXPECT_EQ(said.find("trust neither") != std::string::npos || said.starts_with("Both fillings"),
+                      moves[0] && moves[1]);
+            if (!moves[0] && !moves[1]) {
+                EXPECT_NE(said.find(fixed_text(100 * static_cast<double>(most), 1) + " pp"), std::string::npos);
+            }
         }
     }
-    EXPECT_GT(flat, 0) << "no filling is flat here: take another picture; least areas:" << areas;
+    EXPECT_GT(flat, 0) << "take another picture";
+    EXPECT_GT(live, 0);
 }
 
 TEST(CausesView, InsertionHasItsOwnCurvesAreasAndOrder) {
@@ -310,8 +327,18 @@ TEST(CausesView, EachHalfIsPatchedFromTheOtherAtTheChosenSite) {
         const PatchingMap own = patching({*m.of->model, m.patched_from->trace, m.of->trace});
         EXPECT_EQ(m.patching->returned, own.returned);
     }
+    const Tensor2& returned = measured_in(h, 0).patching->returned;  // (4, 65)
+    EXPECT_NEAR(returned(3, 0), 1, 1e-3) << "the class token, after the last block, whatever the images";
+    std::size_t best = 1;
+    for (std::size_t i = 0; i < returned.size(); ++i)
+        if (i % 65 != 0 && returned.data()[i] > returned.data()[best]) best = i;
+    EXPECT_NE(h.item("patching.done").text.find("block " + std::to_string(best / 65 + 1) + " · patch " +
+                                                std::to_string(best % 65)),
+              std::string::npos)
+        << "the most telling place is not that one: " << h.item("patching.done").text;
     h.tap("lab.site.head");
     EXPECT_EQ(lab(h).site, PatchSite::head);
+    EXPECT_EQ(h.item("patching.done").text.find("of the other tokens"), std::string::npos);
     EXPECT_EQ(measured_in(h, 0).patching->returned.shape()[1], 4U) << "a column for each head";
     click_at(h, cell_of(h, "beside.patching.table", {4, 4}, {2, 1}));
     EXPECT_EQ(h.focus().block, 3);

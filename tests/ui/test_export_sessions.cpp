@@ -176,10 +176,10 @@ TEST_F(TakingAway, WhatWasInTrainingContinuesWhereTheKilledWindowHadIt) {
         std::ofstream(Autosave::runs_of(left) / name_of_kept_run(false, i), std::ios::binary) << *views[i].checkpoint;
     save_session(s, left);
     h->door().state.left = {kept_session(left)};
-    EXPECT_EQ(h->app->state().left.front().picture_runs, (KeptTraining{3, false}));
+    EXPECT_EQ(h->app->state().left.front().picture_runs, (KeptTraining{96, false}));
     h->carry_out(command::ShowDialog{"recover"});
     h->settle();
-    EXPECT_NE(h->item("recover.lost.0").text.find("step 3"), std::string::npos) << h->item("recover.lost.0").text;
+    EXPECT_NE(h->item("recover.lost.0").text.find("96 pictures"), std::string::npos) << h->item("recover.lost.0").text;
     h->tap("recover.restore");
     h->settle();
     const RunViews<Pictures> back = here.latest();
@@ -189,7 +189,7 @@ TEST_F(TakingAway, WhatWasInTrainingContinuesWhereTheKilledWindowHadIt) {
         EXPECT_EQ(back[i].now->report.step, 3U);
         EXPECT_EQ(back[i].now->probabilities, views[i].now->probabilities);
     }
-    EXPECT_NE(h->item("learn.restored").text.find("step 3"), std::string::npos);
+    EXPECT_NE(h->item("learn.restored").text.find("96 pictures"), std::string::npos);
     EXPECT_EQ(h->item("learn.restored").text.find("Back to live"), std::string::npos);
     EXPECT_FALSE(h->shows("learn.told")) << "nothing is lost";
     EXPECT_EQ(unsaved_learning(h->app->context()), (UnsavedLearning{96, 0}));
@@ -235,18 +235,18 @@ TEST_F(TakingAway, AFinishedRunComesBackAsFinishedBesideWhatWasLost) {
         << run_bytes(trainer, progress);
     save_session(s, left);
     KeptSession kept = kept_session(left);
-    EXPECT_EQ(kept.picture_runs, (KeptTraining{1, true}));
+    EXPECT_EQ(kept.picture_runs, (KeptTraining{32, true}));
     EXPECT_EQ(training_notice(h->app->text(), kept),
-              "The finished training is kept, at step 1. Lost: training on 3200 pictures");
+              "Finished training is kept: 32 pictures. Lost: training on 3200 pictures");
     h->door().state.left = {kept};
     h->carry_out(command::Recover{left});
     h->settle();
-    EXPECT_EQ(h->item("learn.restored").text, "The finished training is back, at step 1.");
+    EXPECT_EQ(h->item("learn.restored").text, "The finished training is back: 32 pictures.");
     EXPECT_EQ(h->item("learn.start").text, "Train longer");
     EXPECT_NE(h->item("learn.told").text.find("3200"), std::string::npos);
     kept.text_runs = {40, false};
     EXPECT_EQ(training_notice(h->app->text(), kept),
-              "Training is kept: images at step 1, text at step 40. Lost: training on 3200 pictures");
+              "Training is kept: 32 pictures, 40 texts. Lost: training on 3200 pictures");
 }
 
 TEST_F(TakingAway, WhatWasOpenSaysWhichLearningWasLost) {

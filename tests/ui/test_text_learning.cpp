@@ -201,6 +201,20 @@ TEST(TextLearning, StepsStartsPausesAndBeginsAnew) {
     EXPECT_EQ(moment_of(h).report.step, 0U);
 }
 
+TEST(TextLearning, CountsExamplesAloneAndSaysOnceHowManyAStepHas) {
+    Harness h(texts("sentiment"));
+    h.hover("learn.step");
+    h.frame(40);
+    EXPECT_EQ(h.item("tooltip").text.substr(0, 24), "One batch of 64 reviews:");
+    h.press(Key::period);
+    h.wait_until([&] { return moment_of(h).report.seen > 0; });
+    h.settle();
+    EXPECT_NE(h.item("learn.run.0").text.find("64 reviews"), std::string::npos) << h.item("learn.run.0").text;
+    const std::string state = h.item("learn.stage.0").text;
+    EXPECT_EQ(state.find("step"), std::string::npos) << state;
+    EXPECT_TRUE(state.ends_with(" reviews/s")) << state;
+}
+
 TEST(TextLearning, LeavingForPicturesPausesAndTheRunWaits) {
     Harness h(texts());
     h.press(Key::space);

@@ -51,6 +51,21 @@ TEST(TextWords, TheMasksSentenceIsThatOfTheMaskThatIs) {
     EXPECT_EQ(sentence(), "text.mask.sentence_late");
 }
 
+TEST(TextWords, CrossAttentionsSentenceSpeaksOfThisRun) {
+    Harness h(in_the_text_room(TextChapter::cross_attention));
+    const auto sentence = [&] { return sentence_key(chapter_of(look(h)), experiment(h)); };
+    EXPECT_EQ(sentence(), "text.cross_attention.sentence");
+    for (const auto& [what_if, aspect] : {std::pair("no-mask", "open"), {"mask-off-by-one", "late"}}) {
+        h.change()->text_experiment.what_ifs = {what_if};
+        h.settle();
+        EXPECT_EQ(sentence(), std::string("text.cross_attention.sentence_") + aspect);
+    }
+    h.change()->text_experiment.what_ifs = {};
+    h.settle();
+    h.tap("text.switch.no-cross");
+    EXPECT_EQ(sentence(), "text.cross_attention.sentence_off");
+}
+
 TEST(TextWords, TheMasksMatricesHaveWordsScalesAndAHead) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
         Harness h(in_the_text_room(TextChapter::mask), size);

@@ -79,21 +79,25 @@ void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& sel
     if (head_is_off(scene, selection.focus.block, selection.focus.head))
         return off_map(scene, rect, {looks.id, title, shorter}, selection);
     const std::string letter = scale.curve == Curve::linear ? "a" : scale.curve == Curve::root ? "√a" : "log a";
-    // The range is the map's own.
-    std::string scope = letter + " · " + text("scope.own_scale");
-    const float room = width_of_map_bar(scene, rect);
-    const auto fits = [&](const std::string& right) {
-        return scene.canvas.measure(shorter, Font::caption).x + scene.canvas.measure(right, Font::caption).x +
-                   scene.ui.theme.px(16) <=
-               room;
-    };
-    if (!fits(scope)) scope = text("scope.own_scale");
-    const bool beside = !fits(scope);
-    token_map(scene, rect, {looks.id, title, looks.weights, scale, scope, {}, true, shorter, "a"}, selection);
+    // The range is the map's own. Its words are shortened, but always say what the colours follow: a or √a.
+    const std::string scopes[] = {letter + " · " + text("scope.own_scale"), letter + " · " + text("scope.own_short"),
+                                  letter};
+    const float room = width_of_map_bar(scene, rect), pad = scene.ui.theme.px(4);
     const Rect map = patches_of_map(scene, rect);
+    const auto width = [&](const std::string& words) { return scene.canvas.measure(words, Font::caption).x; };
+    const auto fits_bar = [&](const std::string& scope) {
+        const std::string right = range_words(scene, scope);
+        return width(shorter) + width(right) + scene.ui.theme.px(16) <= room && width(right) <= room * 0.7F;
+    };
+    const auto fits_corner = [&](const std::string& scope) { return width(scope) + 2 * pad <= map.width(); };
+    const auto in_bar = std::ranges::find_if(std::begin(scopes), std::end(scopes) - 1, fits_bar);
+    const bool beside = in_bar == std::end(scopes) - 1;  // in a corner of the map
+    const std::string scope =
+        beside ? *std::ranges::find_if(std::begin(scopes), std::end(scopes) - 1, fits_corner) : *in_bar;
+    token_map(scene, rect, {looks.id, title, looks.weights, scale, beside ? "" : scope, {}, true, shorter, "a"},
+              selection);
     const Point size = scene.canvas.measure(scope, Font::caption);
-    const float pad = scene.ui.theme.px(4);
-    if (beside && size.x + 2 * pad <= map.width()) {  // in a corner of the map
+    if (beside) {
         constexpr Color letters{235, 238, 242, 255}, ground{8, 10, 14, 200};
         const Rect box{map.x0, map.y1 - size.y - pad, map.x0 + size.x + 2 * pad, map.y1};
         scene.canvas.fill(box, ground);

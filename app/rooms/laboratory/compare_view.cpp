@@ -392,9 +392,9 @@ void compare_view(const LabScene& lab, Selection& selection) {
         const ColourScale around = named_scale(selection, "compare.uniform", uniform_scale(lab, focus, even));
         const std::string caption =
             ui.text("compare.uniform_caption", {{"even", number_text(static_cast<double>(even))}});
-        colour_bar(
-            scene.canvas, ui, legend,
-            {around, signed_caption(ui, caption, around), range_words(scene, scale_words(ui, focus.scope)), caption});
+        colour_bar(scene.canvas, ui, legend,
+                   {around, signed_caption(ui, caption, around), range_words(scene, scale_words(ui, focus.scope)),
+                    around.curve == Curve::root ? "±√ · " + caption : caption});
         return draw_side_by_side(lab, room, selection, true, around);
     }
     if (combine == Combine::difference) {
@@ -415,9 +415,12 @@ void compare_view(const LabScene& lab, Selection& selection) {
         ui.probe.mark("compare.variation", legend, variation, apart);
         const float names = tell_names(lab, {beside, room.y0, a.x1, room.y1 - bar}, picks);
         const Rect each{beside, room.y1 - bar, a.x1, room.y1};
-        colour_bar(scene.canvas, ui, each,
-                   {scale, ui.text("compare.each"), weight_words(ui, scale.curve).shorter,
-                    each_its_own(focus) ? "X" : "X, Y"});
+        // Narrow beside the maps: whatever else is left out, it says that the colours follow √a.
+        const std::string &whole = ui.text("compare.each"), bent = weight_words(ui, scale.curve).shorter;
+        const bool fits = scene.canvas.measure(whole + bent, Font::caption).x + theme.px(16) <= each.width() &&
+                          scene.canvas.measure(bent, Font::caption).x <= 0.7F * each.width();
+        const std::string of = each_its_own(focus) ? "X" : "X, Y";
+        colour_bar(scene.canvas, ui, each, {scale, fits ? whole : of + " · " + bent, fits ? bent : "", of});
         ui.probe.mark("compare.each", each, static_cast<double>(scale.high));
         return draw_combined(lab, room, selection, {"compare.result", difference, around, true, "X − Y"},
                              {scale, bar + names + theme.px(6)});

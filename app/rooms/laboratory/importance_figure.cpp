@@ -144,8 +144,11 @@ void draw_parts(const LabScene& lab, Rect rect, const MapOfParts& map, Selection
     };
     point(map.id + ".heads", grid);
     point(map.id + ".mlps", column);
+    const bool root = map.scale.curve == Curve::root;
+    const std::string caption = root ? ui.text("compare.signed_root", {{"caption", map.words}}) : map.words,
+                      shorter = root ? "±√ · " + map.short_words : map.short_words;
     colour_bar(scene.canvas, ui, {rect.x0, grid.cells.y1 + theme.px(10), rect.x1, rect.y1},
-               {map.scale, map.words, range_words(scene, ""), map.short_words});
+               {map.scale, caption, range_words(scene, ""), shorter});
 }
 
 /// The scale of falls, orange where the margin falls and blue where it rises; a few parts set the range.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "app/rooms/figures/difference.h"
 #include "app/rooms/figures/figures.h"
@@ -17,6 +18,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/patching.h"
+#include "core/vit/readout.h"
 
 namespace vitrine {
 
@@ -73,6 +75,33 @@ void draw_returned(const LabScene& lab, Rect rect, const ColourScale& scale, Sel
     (heads ? selection.focus.head : selection.focus.token) = cell->column;
 }
 
+/// The place where most comes back. The one token that the classifier reads brings all back after the last block,
+/// whatever the images, so of the stream the others are named.
+std::string most_returned(const LabScene& lab) {
+    const Tensor2& returned = lab.measured.patching->returned;
+    const Config& c = lab.scene.now.model->config;
+    const int blocks = static_cast<int>(returned.shape()[0]), parts = static_cast<int>(returned.shape()[1]);
+    const std::vector<ReadTokens> read = read_parts(c);
+    const auto brings_all_back = [&](int token) {  // unless this run's own head has been changed
+        const float value = returned(static_cast<std::size_t>(blocks - 1), static_cast<std::size_t>(token));
+        return lab.measured.patching->done < lab.measured.patching->total || std::abs(value - 1) < 1e-3F;
+    };
+    const bool alone = lab.measured.site == PatchSite::stream && read.size() == 1 && read.front().one() &&
+                       brings_all_back(read.front().first);
+    int most = -1;
+    for (int cell = 0; cell < blocks * parts; ++cell)
+        if ((!alone || !read.front().has(cell % parts)) &&
+            (most < 0 || returned.data()[cell] > returned.data()[most]))
+            most = cell;
+    if (most < 0) return {};
+    const std::string place = place_of_cell(lab, most / parts + 1, most % parts),
+                      share = number_text(static_cast<double>(returned.data()[most]));
+    if (!alone) return lab.scene.ui.text("patching.most", {{"place", place}, {"share", share}});
+    return lab.scene.ui.text(
+        "patching.most_other",
+        {{"last", place_of_cell(lab, blocks, read.front().first)}, {"place", place}, {"share", share}});
+}
+
 void patching_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
@@ -83,8 +112,6 @@ void patching_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
     }
     if (!lab.measured.patching) return say_missing(lab);
     const PatchingMap& map = *lab.measured.patching;
-    const int parts = static_cast<int>(map.returned.shape()[1]);
-    const auto most = static_cast<int>(std::ranges::max_element(map.returned) - map.returned.begin());
     const Rect above = words_below(
         lab, "patching.done",
         ui.text("patching.numbers", {{"image", image_title(ui.text, *lab.measured.patched_from->image)},
@@ -93,9 +120,8 @@ void patching_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
                                      {"clean", number_text(map.logits.clean)},
                                      {"plain", number_text(map.logits.plain)},
                                      {"done", count_text(map.done)},
-                                     {"total", count_text(map.total)},
-                                     {"place", place_of_cell(lab, most / parts + 1, most % parts)},
-                                     {"share", number_text(static_cast<double>(map.returned.data()[most]))}}),
+                                     {"total", count_text(map.total)}}) +
+            " " + most_returned(lab),
         static_cast<double>(map.done) / map.total);
     const float reach = selection.reach("causes.patching", std::max(largest_size(map.returned), 0.1F));
     const ColourScale scale{ColourMap::diverging, -reach, reach, Curve::root};  // a few parts set the range
@@ -105,7 +131,10 @@ void patching_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
     const Rect table{above.x0, above.y0, above.x1, above.y0 + (above.height() - bar) * share - gap};
     draw_returned(lab, table, scale, selection);
     const Rect strip{above.x0, table.y1 + gap, above.x1, table.y1 + gap + bar};
-    colour_bar(scene.canvas, ui, strip, {scale, ui.text("patching.caption"), range_words(scene, "")});
+    const std::string& caption = ui.text("patching.caption");
+    colour_bar(
+        scene.canvas, ui, strip,
+        {scale, ui.text("compare.signed_root", {{"caption", caption}}), range_words(scene, ""), "±√ · " + caption});
     const int block = std::min(selection.focus.block, static_cast<int>(map.returned.shape()[0]));
     if (heads || above.y1 - strip.y1 < ui.theme.px(60)) return;
     // The chosen block's row, where the patches are in the image.

@@ -120,13 +120,36 @@ void draw_areas(const LabScene& lab, Rect rect, Perturbation way, const RankingC
     }
 }
 
-/// Whether the probability stays near 1 with a filling, in whatever order patches are covered.
-bool ranks_nothing(const PerturbationCurves& all, Perturbation way, std::size_t filling) {
-    constexpr float near_one = 0.99F;
-    const std::size_t row = row_of_curves(way, filling);
-    for (std::size_t r = 0; r < all.areas.shape()[1]; ++r)
-        if (all.areas(row, r) < near_one) return false;
-    return true;
+/// How far the probability moves with a filling, over all orders and steps.
+float moved_by(const PerturbationCurves& all, Perturbation way, std::size_t filling) {
+    const std::size_t count = all.curves.shape()[1] * all.curves.shape()[2];
+    const float* const begin = &all.curves(row_of_curves(way, filling), 0, 0);
+    const auto [least, most] = std::minmax_element(begin, begin + count);
+    return *most - *least;
+}
+
+/// Which map is best by the fillings that can tell; one with which the probability hardly moves ranks nothing.
+std::string ranking_words(const Ui& ui, const PerturbationCurves& all, Perturbation way) {
+    constexpr float hardly = 0.1F;
+    const std::array moved = {moved_by(all, way, 0), moved_by(all, way, 1)};
+    const auto order = [&](std::size_t i) { return order_words(ui, all, way, i); };
+    const auto name = [&](std::size_t i) {
+        return ui.text(std::string("lab.cover.") + name_in(cover_names, perturbation_fillings[i]));
+    };
+    const auto points = [](float p) { return fixed_text(100 * static_cast<double>(p), 1); };
+    if (std::ranges::max(moved) < hardly)
+        return ui.text("perturbation.both_flat", {{"moved", points(std::ranges::max(moved))}});
+    for (const std::size_t flat : {0U, 1U})
+        if (moved[flat] < hardly)
+            return ui.text("perturbation.one_flat", {{"flat", name(flat)},
+                                                     {"moved", points(moved[flat])},
+                                                     {"live", name(1 - flat)},
+                                                     {"order", order(1 - flat)}});
+    if (order(0) == order(1)) return ui.text("perturbation.agree", {{"order", order(0)}});
+    return ui.text("perturbation.disagree", {{"first", name(0)},
+                                             {"first_order", order(0)},
+                                             {"second", name(1)},
+                                             {"second_order", order(1)}});
 }
 
 void perturbation_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
@@ -137,19 +160,8 @@ void perturbation_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
     const RankingColours colours = {palette.query, palette.key, palette.value, palette.mlp, palette.muted};
     static_assert(std::size(perturbation_fillings) == 2);
     const PerturbationCurves& all = *lab.measured.perturbation;
-    const std::string first = order_words(ui, all, way, 0), second = order_words(ui, all, way, 1);
-    const auto filling = [&](std::size_t i) {
-        return ui.text(std::string("lab.cover.") + name_in(cover_names, perturbation_fillings[i]));
-    };
-    std::string words =
-        first == second
-            ? ui.text("perturbation.agree", {{"order", first}})
-            : ui.text(
-                  "perturbation.disagree",
-                  {{"first", filling(0)}, {"first_order", first}, {"second", filling(1)}, {"second_order", second}});
-    for (std::size_t i = 0; i < std::size(perturbation_fillings); ++i)
-        if (ranks_nothing(all, way, i)) words += " " + ui.text("perturbation.flat", {{"filling", filling(i)}});
-    const Rect above = words_below(lab, "perturbation.order", words, first == second ? 1 : 0);
+    const bool same = order_words(ui, all, way, 0) == order_words(ui, all, way, 1);
+    const Rect above = words_below(lab, "perturbation.order", ranking_words(ui, all, way), same ? 1 : 0);
     const float line = lab.scene.canvas.measure("", Font::caption).y + ui.theme.px(3);
     const float legend = line * static_cast<float>(colours.size() + 1), gap = ui.theme.px(14);
     const Rect plots{above.x0, above.y0, above.x1, above.y1 - legend - gap};

@@ -370,6 +370,14 @@ StartWords start_words(const LearningState& state, bool running, const RunsState
     return {now.begun ? "learn.continue" : "learn.start", "learn.start_tip"};
 }
 
+/// What a step is: a batch, in the unit in which training is counted.
+std::string step_tip(const Frame& frame) {
+    const LearningState& state = frame.learning;
+    const Text& text = frame.ui.text;
+    const std::string amount = state.texts ? batch_text(text, state.text.recipes()) : batch_text(text, state.recipes());
+    return text("learn.step_tip", {{"amount", amount}});
+}
+
 }  // namespace
 
 void learning_transport(const Frame& frame) {
@@ -387,7 +395,7 @@ void learning_transport(const Frame& frame) {
                 running ? Icon::pause : Icon::play, theme.px(176)}))
         frame.commands().add("learn.start");
     ImGui::SameLine();
-    if (button(ui, {"learn.step", ui.text("learn.step"), ui.text("learn.step_tip"), frame.key_of("learn.step"),
+    if (button(ui, {"learn.step", ui.text("learn.step"), step_tip(frame), frame.key_of("learn.step"),
                     !over && !running && !state.recorded}))
         frame.commands().add("learn.step");
     ImGui::SameLine();

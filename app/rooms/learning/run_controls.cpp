@@ -20,6 +20,15 @@
 
 namespace vitrine {
 
+std::string amount_text(const Text& text, const Recipe&, const std::string& count) {
+    return text("learn.amount.pictures", {{"count", count}});
+}
+
+std::string amount_text(const Text& text, const TextRecipe& recipe, const std::string& count) {
+    const std::string unit = std::string("learn.text.unit.") + name_of(recipe.sentences.task);
+    return text("learn.amount.texts", {{"count", count}, {"unit", text(unit)}});
+}
+
 bool own_tab(const Frame& frame, bool own) {
     const Text& text = frame.ui.text;
     int chosen = own ? 1 : 0;
@@ -55,13 +64,13 @@ namespace {
 /// The message that another window's runs were restored, until their training continues; empty if there are none.
 template <class Family>
 std::string restored_words(const Text& text, const RunViews<Family>& runs, bool recording) {
-    std::uint64_t step = 0;
+    std::uint64_t seen = 0;
     for (const RunView<Family>& run : runs)
         if (run.now && run.stage != RunStage::running && run.now->report.step == run.restored)
-            step = std::max(step, run.now->report.step);
-    if (step == 0) return {};
+            seen = std::max(seen, run.now->report.seen);
+    if (seen == 0) return {};
     const char* const key = are_over(runs) ? "recover.finished" : recording ? "recover.recorded" : "recover.continued";
-    return text(key, {{"step", count_text(static_cast<std::int64_t>(step))},
+    return text(key, {{"amount", amount_text(text, runs[0].recipe, count_text(static_cast<std::int64_t>(seen)))},
                       {"button", text("learn.continue")},
                       {"live", text("learn.back_to_live")}});
 }

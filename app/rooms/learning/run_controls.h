@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/rooms/learning/chosen_runs.h"
 #include "app/rooms/room.h"
@@ -27,6 +28,18 @@ void two_choice(const Ui& ui, ChosenRuns<Family>& runs, const char* tip) {
         runs.edited = runs.two ? 1 : 0;
     }
     if (runs.two) edited_choice(ui, runs.edited);
+}
+
+/// Numbers of examples with their unit, "3840 pictures": the one count of how far training came.
+std::string amount_text(const Text& text, const Recipe& recipe, const std::string& count);
+std::string amount_text(const Text& text, const TextRecipe& recipe, const std::string& count);
+
+/// The examples of one step: "32 pictures", or "32 / 64 pictures" where two runs differ.
+template <class R>
+std::string batch_text(const Text& text, const std::vector<R>& recipes) {
+    const int first = recipes.front().batch, last = recipes.back().batch;
+    const std::string count = std::to_string(first) + (first == last ? "" : " / " + std::to_string(last));
+    return amount_text(text, recipes.front(), count);
 }
 
 /// A run's name and stage.

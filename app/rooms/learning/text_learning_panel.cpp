@@ -86,16 +86,18 @@ void direction_choice(const Ui& ui, TextLearningState& state) {
 
 // ---- choice of text
 
-void pace_choice(const Frame& frame, float& pace) {
+void pace_choice(const Frame& frame, TextLearningState& state) {
     const Ui& ui = frame.ui;
+    float& pace = state.pace;
+    const std::string tip = ui.text("learn.text.pace_tip", {{"amount", batch_text(ui.text, state.recipes())}});
     control_label(ui, ui.text("learn.text.pace"));
     std::vector<Control> paces;
     int chosen = -1;
     for (const float p : text_paces) {
         const std::string name = p > 0 ? std::to_string(std::lround(p)) : "all";
         if (p == pace) chosen = static_cast<int>(paces.size());
-        paces.push_back({"learn.text.pace." + name, p > 0 ? name : ui.text("learn.text.pace.all"),
-                         ui.text("learn.text.pace_tip"), frame.key_of("learn.faster")});
+        paces.push_back({"learn.text.pace." + name, p > 0 ? name : ui.text("learn.text.pace.all"), tip,
+                         frame.key_of("learn.faster")});
     }
     if (segmented(ui, paces, chosen)) pace = text_paces[static_cast<std::size_t>(chosen)];
 }
@@ -159,10 +161,10 @@ void sample_choice(const Ui& ui, TextLearningState& state) {
 }
 
 std::string state_words(const Ui& ui, const RunView<Texts>& run) {
+    const std::string speed = count_text(std::lround(run.examples_per_second));
     return ui.text("learn.text.state", {{"stage", words_of_stage(ui, run.stage)},
-                                        {"step", count_text(static_cast<std::int64_t>(run.now->report.step))},
                                         {"loss", number_text(run.now->loss)},
-                                        {"speed", count_text(std::lround(run.examples_per_second))}});
+                                        {"speed", amount_text(ui.text, run.recipe, speed)}});
 }
 
 }  // namespace
@@ -208,7 +210,7 @@ void text_notes(const Frame& frame) {
     const Ui& ui = frame.ui;
     TextLearningState& state = frame.learning.text;
     const RunViews<Texts>& runs = frame.runs.texts;
-    pace_choice(frame, state.pace);
+    pace_choice(frame, state);
     if (!shows_models(runs)) return;
     control_label(ui, ui.text("learn.text.look"));
     own_text(ui, state, *runs.front().now->model);

@@ -142,7 +142,14 @@ RunProgress restore_run(const std::string& bytes, Trainer<Family>& trainer) {
     return file.progress();
 }
 
-RunProgress progress_of_run(const std::filesystem::path& file) { return RunFile(Safetensors::open(file)).progress(); }
+RunProgress progress_of_run(const std::filesystem::path& file) {
+    const RunFile run(Safetensors::open(file));
+    const int batch = is_text_recipe(run.recipe()) ? text_recipe_from_json(run.recipe(), run.name()).batch
+                                                   : recipe_from_json(run.recipe(), run.name()).batch;
+    RunProgress progress = run.progress();
+    progress.seen = progress.steps * static_cast<std::uint64_t>(batch);
+    return progress;
+}
 
 RunProgress progress_in(const std::string& bytes) { return file_in(bytes).progress(); }
 

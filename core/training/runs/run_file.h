@@ -19,6 +19,7 @@ struct RunProgress {
     double running_loss = 0;    // smoothed over a few dozen steps
     std::string products = {};  // product_library() of the writer: the same library gives the same bits
     std::string window = {};    // what a window keeps beside it, as JSON; empty in a run's folder
+    std::uint64_t seen = 0;     // training pictures or sentences so far: steps · batch; only `progress_of_run` sets it
 };
 
 /// Writes the file; `progress.steps` is taken from the trainer. Throws Error.

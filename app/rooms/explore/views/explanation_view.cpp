@@ -172,23 +172,37 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
     const float gap = theme.px(6), verdict = verdict_height(scene, a.width(), f);
     const ExplanationPlaces places = places_of_explanation(scene, f, agree, {a.x0, a.y0, a.x1, a.y1 - verdict - gap});
     const std::string name = short_token_name(scene.ui, scene.now, f.token);
+    const std::string weight = text("explanation.weights", {{"token", name}}), &value = text("explanation.moved");
+    const std::string curve = f.lab.curve == Curve::root ? "√" : "log";
+    const auto with_curve = [&](const std::string& title) {
+        return f.lab.curve == Curve::linear ? title
+                                            : title + " · " + text("attention.weight_bent_short", {{"curve", curve}});
+    };
+    // A narrow bar leaves the range out, not what the colours follow.
+    const auto shorter = [&](const std::string& title) {
+        return f.lab.curve == Curve::linear ? std::string() : curve + " · " + title;
+    };
     token_map(scene, columns(places.maps, 0, 0.48F),
               {"explanation.weights",
-               text("explanation.weights", {{"token", name}}),
+               with_curve(weight),
                weights,
                {ColourMap::sequential, 0, reach_of(weights), f.lab.curve},
                text("scope.head", {{"head", scene.ui.ordinal(f.head)}}),
                {},
-               true},
+               true,
+               shorter(weight),
+               weight},
               selection);
     token_map(scene, columns(places.maps, 0.52F, 1),
               {"explanation.moved",
-               text("explanation.moved"),
+               with_curve(value),
                moved,
                {ColourMap::sequential, 0, reach_of(moved), f.lab.curve},
                text("scope.head", {{"head", scene.ui.ordinal(f.head)}}),
                {},
-               true},
+               true,
+               shorter(value),
+               value},
               selection);
 
     const Rect& left = places.words;

@@ -123,8 +123,10 @@ void draw_pooling(Strips& strips, float most, Selection& selection) {
     const Rect rect = strips.stack.next(line + static_cast<float>(tiling.rows) * (tiling.width / aspect + line));
     room = {rect.x0, rect.y0 + line, rect.x1, rect.y1};
     const float largest = reach_of({attention.data(), attention.size()});
+    const Curve curve = selection.focus.lab.curve;
+    const std::string bent = curve == Curve::linear ? "" : curve == Curve::root ? " · √a" : " · log a";
     text_line(scene, {rect.x0, rect.y0}, rect.width(),
-              scene.ui.text("prediction.pooling") + "   a ≤ " + number_text(static_cast<double>(largest)),
+              scene.ui.text("prediction.pooling") + "   a ≤ " + number_text(static_cast<double>(largest)) + bent,
               Font::caption, theme.palette.query);
     const ColourScale scale{ColourMap::sequential, 0, largest, selection.focus.lab.curve};
     const GridSize grid{c.grid_height(), c.grid_width()};

@@ -61,11 +61,19 @@ std::string answer(const TextTold& told) {
 
 bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-cross"); }
 
+/// What this run's own lines show: nothing flows along them, or queries know words that follow.
+std::string aspect(const TextExperiment& experiment) {
+    return is_on(experiment, "no-cross") ? "off" : mask_aspect(experiment);
+}
+
 }  // namespace text_cross_attention_parts
 
 TextChapterRow cross_attention_chapter() {
     return {.id = name_of(TextChapter::cross_attention),
-            .own = {.view = text_cross_attention_parts::view, .depends = {.block = true, .head = true}, .swaps = true},
+            .own = {.view = text_cross_attention_parts::view,
+                    .depends = {.block = true, .head = true},
+                    .aspect = text_cross_attention_parts::aspect,
+                    .swaps = true},
             .facts = text_cross_attention_parts::facts,
             .switches = text_cross_attention_parts::switches,
             .sliders = {"temperature"},
