@@ -2,7 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/transformer/intervention.h"
 
@@ -45,6 +48,21 @@ void change(Equations& equations, const Intervention& intervention);
 
 /// Whether each row's result depends on that row alone, so that a decoder that generates text may cache earlier rows.
 bool acts_by_row(const Intervention& intervention);
+
+/// Whether several at one place act together, so that none replaces another.
+bool adds_up(const Edit& edit);
+
+/// Whether it names tokens or depends on their grid.
+bool names_tokens(const Edit& edit);
+
+/// The mean over a set of images that an edit puts in: its folder ("": the drawn pictures), and the numbers, which the
+/// caller fills in before a run.
+struct NeededMean {
+    const std::string& folder;
+    std::shared_ptr<const std::vector<float>>& numbers;
+};
+/// None if the edit needs none.
+std::optional<NeededMean> needed_mean(Edit& edit);
 
 /// A description for logs and tests: "scores of block 2, head 1: times 0.5".
 std::string describe(const Intervention& intervention);
