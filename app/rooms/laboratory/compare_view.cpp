@@ -392,9 +392,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
         const ColourScale around = named_scale(selection, "compare.uniform", uniform_scale(lab, focus, even));
         const std::string caption =
             ui.text("compare.uniform_caption", {{"even", number_text(static_cast<double>(even))}});
-        colour_bar(
-            scene.canvas, ui, legend,
-            {around, signed_caption(ui, caption, around), range_words(scene, scale_words(ui, focus.scope)), caption});
+        scale_bar(scene, legend, {around, signed_caption(ui, caption, around), scale_words(ui, focus.scope), caption});
         return draw_side_by_side(lab, room, selection, true, around);
     }
     if (combine == Combine::difference) {

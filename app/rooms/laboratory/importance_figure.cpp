@@ -144,8 +144,8 @@ void draw_parts(const LabScene& lab, Rect rect, const MapOfParts& map, Selection
     };
     point(map.id + ".heads", grid);
     point(map.id + ".mlps", column);
-    colour_bar(scene.canvas, ui, {rect.x0, grid.cells.y1 + theme.px(10), rect.x1, rect.y1},
-               {map.scale, map.words, range_words(scene, ""), map.short_words});
+    scale_bar(scene, {rect.x0, grid.cells.y1 + theme.px(10), rect.x1, rect.y1},
+              {map.scale, map.words, "", map.short_words});
 }
 
 /// The scale of falls, orange where the margin falls and blue where it rises; a few parts set the range.
@@ -173,8 +173,8 @@ void draw_gradient(const LabScene& lab, Rect rect, Selection& selection, WhatIfs
         const RemovablePart part{cell->row + 1, cell->column};
         point_at_part(lab, hit, part, fall_told(lab, part), selection, what_ifs);
     }
-    colour_bar(scene.canvas, ui, {rect.x0, grid.cells.y1 + ui.theme.px(10), rect.x1, rect.y1},
-               {scale, words, range_words(scene, ""), ui.text("causes.gradient_short")});
+    scale_bar(scene, {rect.x0, grid.cells.y1 + ui.theme.px(10), rect.x1, rect.y1},
+              {scale, words, "", ui.text("causes.gradient_short")});
 }
 
 /// The part whose removal costs most; of the heads alone if there are no MLPs.

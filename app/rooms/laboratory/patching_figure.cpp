@@ -105,7 +105,7 @@ void patching_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
     const Rect table{above.x0, above.y0, above.x1, above.y0 + (above.height() - bar) * share - gap};
     draw_returned(lab, table, scale, selection);
     const Rect strip{above.x0, table.y1 + gap, above.x1, table.y1 + gap + bar};
-    colour_bar(scene.canvas, ui, strip, {scale, ui.text("patching.caption"), range_words(scene, "")});
+    scale_bar(scene, strip, {scale, ui.text("patching.caption")});
     const int block = std::min(selection.focus.block, static_cast<int>(map.returned.shape()[0]));
     if (heads || above.y1 - strip.y1 < ui.theme.px(60)) return;
     // The chosen block's row, where the patches are in the image.

@@ -249,8 +249,8 @@ void draw_interpolation(const Scene& scene, Rect rect, Selection& selection) {
         draw_position_map(scene, {left, maps.y0, left + step - gap, maps.y1}, part, scale);
         left += step;
     }
-    colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y1 - bar, rect.x1, rect.y1},
-               {scale, scene.ui.text("position.vector"), range_words(scene, scene.ui.text("position.scope"))});
+    scale_bar(scene, {rect.x0, rect.y1 - bar, rect.x1, rect.y1},
+              {scale, scene.ui.text("position.vector"), scene.ui.text("position.scope")});
 }
 
 /// The switch that removes all positions.
