@@ -156,7 +156,7 @@ void begin_first_minute(AppContext& context) {
     auto picture = context.result() != nullptr ? edge_picture(*context.result()->model, head) : std::nullopt;
     if (!picture) {
         show_model(context, {});
-        picture = edge_picture(*open_model({}), head);
+        picture = edge_picture(open_header({}), head);
     }
     enter_room(context, "explore");
     show_dialog(context, "");
