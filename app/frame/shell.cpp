@@ -264,11 +264,10 @@ void Shell::draw(const Frame& frame) {
                                  transparent ? std::nullopt : std::optional(palette.background)};
     recorder_.around(window, context_.theme, [&] {
         draw_top(frame);
-        const Room& room = room_of(context_.state.room);
-        for (const Zone& zone : room.zones(frame)) draw_zone(frame, zone);  // in reading order
+        for (const Zone& zone : room_of(context_.state.room).zones(frame)) draw_zone(frame, zone);  // in reading order
         if (stream_height(context_) > 0)
             draw_zone(frame, {"zone.stream", stream_place(context_, frame.layout), stream_strip, 12, 6, false});
-        if (room.overlay != nullptr && held(frame)) room.overlay(frame);
+        if (held(frame)) lecture_cards(frame);
     });
     if (context_.state.lecture.on) lecture_overlay(frame);
     context_menu(frame);

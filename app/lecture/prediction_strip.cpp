@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "app/lecture/stop_words.h"
 #include "app/rooms/panels/foreign.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/panels/stop_words.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"

@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "app/lecture/stop_words.h"
 #include "app/library/library.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/scene.h"
@@ -14,6 +13,7 @@
 #include "app/rooms/panels/halves.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/panels/stop_words.h"
 #include "app/rooms/panels/told_error.h"
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"

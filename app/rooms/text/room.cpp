@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "app/lecture/lecture.h"
-#include "app/lecture/lecture_panel.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/halves.h"
 #include "app/rooms/panels/panels.h"
@@ -163,12 +162,7 @@ std::vector<Zone> text_zones(const Frame& frame) {
 }  // namespace
 
 Room text_room() {
-    return {.id = "text",
-            .key = Key::f8,
-            .zones = text_zones,
-            .overlay = lecture_cards,
-            .commands = text_commands,
-            .answers = text_answers};
+    return {.id = "text", .key = Key::f8, .zones = text_zones, .commands = text_commands, .answers = text_answers};
 }
 
 }  // namespace vitrine
