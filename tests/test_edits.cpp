@@ -97,9 +97,10 @@ TEST(Edits, SayWhetherTheyAddUpAndWhetherTheyNameTokens) {
     EXPECT_TRUE(adds_up(KnockOut{{2}}));
     EXPECT_TRUE(adds_up(CoverPatches{}));
     EXPECT_FALSE(adds_up(Scale{2}));
-    EXPECT_TRUE(names_tokens(Edit{Swap{1, 2}}));
-    EXPECT_TRUE(names_tokens(Edit{Coarsen{}}));
-    EXPECT_FALSE(names_tokens(Edit{AddRow{1}}));
+    EXPECT_TRUE(names_tokens({Site::position, {}, Swap{1, 2}}));
+    EXPECT_TRUE(names_tokens({Site::position, {}, Coarsen{}}));
+    EXPECT_FALSE(names_tokens(temperature(2)));
+    EXPECT_TRUE(names_tokens(remove_token(2)));
     Edit mean = SetMean{"folder"}, scale = Scale{0};
     needed_mean(mean)->numbers = std::make_shared<const std::vector<float>>(3, 1.0F);
     EXPECT_EQ(std::get<SetMean>(mean).numbers->size(), 3U);

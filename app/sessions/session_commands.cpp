@@ -25,6 +25,7 @@
 #include "core/files/open_tensors.h"
 #include "core/files/video.h"
 #include "core/training/own_pictures.h"
+#include "core/transformer/edits.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/image_size.h"
 

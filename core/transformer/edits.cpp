@@ -465,8 +465,8 @@ bool adds_up(const Edit& edit) {
     return visit_kind(edit, [](auto kind, const auto&) { return kind.adds_up; });
 }
 
-bool names_tokens(const Edit& edit) {
-    return visit_kind(edit, [](auto kind, const auto&) { return kind.names_tokens; });
+bool names_tokens(const Intervention& i) {
+    return i.where.names_tokens() || visit_kind(i.edit, [](auto kind, const auto&) { return kind.names_tokens; });
 }
 
 std::optional<NeededMean> needed_mean(Edit& edit) {

@@ -52,8 +52,8 @@ bool acts_by_row(const Intervention& intervention);
 /// Whether several at one place act together, so that none replaces another.
 bool adds_up(const Edit& edit);
 
-/// Whether it names tokens or depends on their grid.
-bool names_tokens(const Edit& edit);
+/// Whether it names tokens or depends on their grid, so that it means something else at another image size.
+bool names_tokens(const Intervention& intervention);
 
 /// The mean over a set of images that an edit puts in: its folder ("": the drawn pictures), and the numbers, which the
 /// caller fills in before a run.

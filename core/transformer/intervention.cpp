@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "core/base/random.h"
-#include "core/transformer/edits.h"
 
 namespace vitrine {
 
@@ -71,8 +70,6 @@ int first_block(std::span<const Intervention> interventions, int blocks, Stack s
 int first_block(std::span<const Intervention> interventions, int blocks) {
     return first_block(interventions, blocks, Stack::encoder);
 }
-
-bool names_tokens(const Intervention& i) { return i.where.names_tokens() || names_tokens(i.edit); }
 
 bool is_removal(const Intervention& intervention) {
     return intervention.edit == Edit{Scale{0}} || intervention.edit == Edit{ScaleChange{0}};

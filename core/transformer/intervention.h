@@ -245,9 +245,6 @@ int first_block(std::span<const Intervention> interventions, int blocks);
 /// The same for one stack, ignoring interventions on the other.
 int first_block(std::span<const Intervention> interventions, int blocks, Stack stack);
 
-/// True if it names tokens or depends on their grid, so that it means something else at another image size.
-bool names_tokens(const Intervention& intervention);
-
 /// True if its part is switched off rather than changed.
 bool is_removal(const Intervention& intervention);
 
