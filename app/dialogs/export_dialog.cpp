@@ -1,10 +1,9 @@
-#include "app/dialogs/export_dialog.h"
-
 #include <imgui.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "app/dialogs/plain_dialogs.h"
 #include "app/exports/export_commands.h"
 #include "app/exports/stage_text.h"
 #include "app/platform/imgui_compat.h"

@@ -7,7 +7,6 @@
 #include "app/exports/export_commands.h"
 #include "app/exports/stage_text.h"
 #include "app/frame/streams.h"
-#include "app/frame/two_workspaces.h"
 #include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
 #include "app/lecture/commands.h"

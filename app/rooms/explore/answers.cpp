@@ -5,7 +5,7 @@
 #include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/rooms/app_context.h"
-#include "app/rooms/explore/panels/written_number.h"
+#include "app/rooms/explore/panels/explore_panels.h"
 #include "app/rooms/explore/room.h"
 #include "app/rooms/panels/chapter_parts.h"
 #include "app/rooms/panels/code_listing.h"

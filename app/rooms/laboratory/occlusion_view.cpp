@@ -10,7 +10,6 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/occlusion.h"

@@ -29,7 +29,7 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
-#include "app/ui/widgets/probability.h"
+#include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/command.h"
 #include "app/workspace/photo_model.h"

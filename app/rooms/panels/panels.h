@@ -98,6 +98,8 @@ struct DialogFrame {
 };
 void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands);
 void end_dialog();
+/// Within a dialog: the free part of its title's line.
+Rect free_in_title(const Theme& theme);
 /// The top-level window that contains a dialog: drawing in it again draws over the dialog.
 void begin_dialog_layer();
 void end_dialog_layer();

@@ -13,7 +13,7 @@
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/probability.h"
+#include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/workspace.h"

@@ -11,7 +11,6 @@
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_result.h"

@@ -11,7 +11,6 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_look.h"
