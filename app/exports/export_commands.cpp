@@ -19,7 +19,6 @@
 #include "app/platform/new_file.h"
 #include "app/platform/scratch_folder.h"
 #include "app/platform/user.h"
-#include "app/rooms/exercise/exercise.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/sessions/session_commands.h"
@@ -92,10 +91,10 @@ Opening opening_in_view(const AppContext& context) {
         opening.other_result = other->shown.result;
     }
     const Settings& settings = context.state.settings;
-    if (answers_of(context.state.room).places.chosen != nullptr) {
-        const Exercise exercise = opening.selection.focus.exercise;
-        opening.state.settings.exercises[name_of(exercise)] = progress_in(settings, exercise);
-    }
+    if (const Places& places = answers_of(context.state.room).places; places.chosen != nullptr)
+        if (const auto made = settings.exercises.find(places.here(opening.selection.focus));
+            made != settings.exercises.end())
+            opening.state.settings.exercises.insert(*made);
     Settings shown = settings;
     shown.theme = context.theme.kind;
     return for_picture(std::move(opening), shown, context.state.lecture.on);

@@ -79,6 +79,8 @@ struct Places {
     /// Makes these choices; returns the index of the first invalid one, if any.
     std::optional<int> (*choose)(const std::vector<int>& parts, const Focus& focus, const Config& config,
                                  Settings& settings) = nullptr;
+    /// The right choices, in order.
+    std::vector<int> (*solution)(const Focus& focus, const Config& config) = nullptr;
 };
 
 /// Keys of a place's texts; empty where it has none.

@@ -64,7 +64,7 @@ std::string listed(const std::vector<int>& numbers) {
 
 /// Undoes a site's factor: 1/√d of the scores, √D of the words.
 template <class Number>
-float without_factor(const EditedNumbers& numbers, const LookedAt<Number>& queries) {
+float without_factor(const EditedNumbers& numbers, const SecondTensor<Number>& queries) {
     if (numbers.site == Site::tokens) return 1.0F / std::sqrt(static_cast<float>(numbers.groups.columns));
     assert(queries.data != nullptr);
     return std::sqrt(static_cast<float>(queries.columns));
@@ -79,8 +79,8 @@ std::string short_number(float value) {
 }
 
 using Numbers = EditedNumbers;
-using Queries = LookedAt<const float>;  // or the pre-activations
-using QueryGradient = LookedAt<float>;
+using Queries = SecondTensor<const float>;  // or the pre-activations
+using QueryGradient = SecondTensor<float>;
 
 /// The definition of a kind of edit: whether it acts on each row independently (`by_row`), whether several at one place
 /// act together (`adds_up`), whether it names tokens or depends on their grid (`names_tokens`), its effect on numbers,
@@ -445,11 +445,11 @@ const SiteRow& site_row(Site site) {
     return *row;
 }
 
-void apply(const Intervention& i, const EditedNumbers& numbers, const LookedAt<const float>& source) {
+void apply(const Intervention& i, const EditedNumbers& numbers, const SecondTensor<const float>& source) {
     visit_kind(i.edit, [&](auto kind, const auto& edit) { kind.apply(edit, numbers, source); });
 }
 
-Earlier pull_back(const Intervention& i, const EditedNumbers& gradient, const LookedAt<float>& source) {
+Earlier pull_back(const Intervention& i, const EditedNumbers& gradient, const SecondTensor<float>& source) {
     return visit_kind(i.edit, [&](auto kind, const auto& edit) { return kind.pull_back(edit, gradient, source); });
 }
 

@@ -29,7 +29,7 @@ const SiteRow& site_row(Site site);
 
 /// A second tensor that some edits read, such as the queries for K = Q (see Editor), or its gradient.
 template <class Number>
-struct LookedAt {
+struct SecondTensor {
     Number* data = nullptr;
     std::size_t size = 0, columns = 0;
 };
@@ -37,11 +37,11 @@ struct LookedAt {
 /// Whether earlier edits in the list still have an effect after this one.
 enum class Earlier { counts, overwritten };
 
-void apply(const Intervention& intervention, const EditedNumbers& numbers, const LookedAt<const float>& source);
+void apply(const Intervention& intervention, const EditedNumbers& numbers, const SecondTensor<const float>& source);
 
 /// Turns the gradient of the edited tensor into that of the tensor before the edit; parts that were copied are added to
 /// the gradient `source`.
-Earlier pull_back(const Intervention& intervention, const EditedNumbers& gradient, const LookedAt<float>& source);
+Earlier pull_back(const Intervention& intervention, const EditedNumbers& gradient, const SecondTensor<float>& source);
 
 /// Applies the intervention to the equations of a place that it covers.
 void change(Equations& equations, const Intervention& intervention);
