@@ -293,7 +293,7 @@ bool Handout::place_map() {
 bool Handout::play_roles_of_stop() {
     Shell& shell = screen_.shell();
     if (roles_.of_text) {
-        if (const TextResult* const told = shell.workspace().told_text())
+        if (const TextResult* const told = shell.workspace().text_to_explain())
             play_text_roles(roles_, *told, {opening_.text_experiment, opening_.selection.focus.text});
     } else {
         const std::shared_ptr<const Result> now = shell.shown().result;

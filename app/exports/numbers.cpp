@@ -162,7 +162,7 @@ Manifest manifest_of(const MeasureExport& what, const OpenImage& image, const fs
     return manifest;
 }
 
-void tell_answer(Manifest& manifest, const MeasureExport& what, const MeasuredPass& pass) {
+void record_answer(Manifest& manifest, const MeasureExport& what, const MeasuredPass& pass) {
     manifest.set_class(class_of(what, pass.trace));
     manifest.set_change(change_by(what, pass));
 }
@@ -178,7 +178,7 @@ ExportedFiles export_numbers(const MeasureExport& what, const OpenImage& image, 
         what.resume,
         [&](Manifest& manifest) {
             pass = run();
-            tell_answer(manifest, what, *pass);
+            record_answer(manifest, what, *pass);
         },
         [&](const std::string& name, const Progress& part) { return table_of(what, *pass, name, part); }};
     return export_tables(tables, folder, progress);

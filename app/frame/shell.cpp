@@ -235,7 +235,7 @@ void Shell::play_on() {
     try {
         commands_.add(parse_line(line, shown().result->model->config));
     } catch (const Error& error) {
-        tell_error(error.what());
+        report_error(error.what());
         to_play_.clear();
     }
 }
@@ -359,7 +359,7 @@ void Shell::open(const std::vector<std::filesystem::path>& paths) {
     for (const auto& path : paths) commands_.add(command_to_open(path));
 }
 
-void Shell::tell_link(const std::string& address, bool opened) {
+void Shell::report_link(const std::string& address, bool opened) {
     if (!opened) ImGui::SetClipboardText(address.c_str());
     take_in(
         arrival::Notice{context_.text(opened ? "references.opened" : "references.no_browser", {{"address", address}})});

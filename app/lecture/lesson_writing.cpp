@@ -213,7 +213,7 @@ Notes taken_from(const Notes& all, const Notes& left) {
 fs::path file_to_keep_in(const AppContext& context) {
     const Lecture& lecture = context.state.lecture;
     const auto stays = [&](const fs::path& file) {
-        return !file.empty() && (context.playing || !lies_in_scratch(context, file));
+        return !file.empty() && (context.playing || !is_in_scratch(context, file));
     };
     if (is_own_lesson(lecture) && stays(lecture.lesson->source)) return lecture.lesson->source;
     if (stays(lecture.begun)) return lecture.begun;

@@ -55,7 +55,7 @@ void question_lines(const Frame& frame, const Asked& asked) {
     const Font font = ui.theme.scale >= 1 ? Font::title : Font::heading;
     linked_paragraph(ui, {"asked", {asked.question, font, ui.theme.palette.text}}, frame.commands());
     ui.probe.mark_item("reading.question", 0, asked.question);
-    const auto tell = answers_of(frame.state().room).teaching.tell_guess;
+    const auto tell = answers_of(frame.state().room).teaching.draw_guess_result;
     if (tell != nullptr && asks_as_its_place(frame)) tell(frame);
     choices_here(frame);
     if (asked.answer.empty() && !has_choices_here(frame)) return;

@@ -249,7 +249,7 @@ void draw_range(const LabScene& lab, Rect rect, const ColourScale& scale, const 
 }
 
 /// The full names of X and Y at the bottom of a rectangle, if they do not fit under their maps; returns their height.
-float tell_names(const LabScene& lab, Rect rect, std::span<const Pick> picks) {
+float draw_names(const LabScene& lab, Rect rect, std::span<const Pick> picks) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
     const std::string a = name_of_pick(ui, 0, picks[0]), b = name_of_pick(ui, 1, picks[1]);
@@ -411,7 +411,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
         hot_area(ui, "compare.apart", below, apart, Reach::part);
         tooltip(ui, ui.text("compare.apart_tip"));
         ui.probe.mark("compare.variation", legend, variation, apart);
-        const float names = tell_names(lab, {beside, room.y0, a.x1, room.y1 - bar}, picks);
+        const float names = draw_names(lab, {beside, room.y0, a.x1, room.y1 - bar}, picks);
         const Rect each{beside, room.y1 - bar, a.x1, room.y1};
         colour_bar(scene.canvas, ui, each,
                    {scale, ui.text("compare.each"), weight_words(ui, scale.curve).shorter,

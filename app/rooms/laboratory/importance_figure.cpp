@@ -196,7 +196,7 @@ double agreement_of(const Tensor2& falls, const Tensor2& gradient) {
 }
 
 void importance_figure(const LabScene& lab, Selection& selection, WhatIfs& what_ifs) {
-    if (!lab.measured.importance || !lab.measured.gradient_importance) return say_missing(lab);
+    if (!lab.measured.importance || !lab.measured.gradient_importance) return report_missing(lab);
     const Ui& ui = lab.scene.ui;
     const Importance& i = *lab.measured.importance;
     const RemovablePart most = most_important(i.heads, i.mlps, lab.scene.now.model->config);
@@ -227,7 +227,7 @@ void importance_figure(const LabScene& lab, Selection& selection, WhatIfs& what_
 /// Mean and standard deviation of the importance over images.
 void importance_over_figure(const LabScene& lab, Selection& selection, WhatIfs& what_ifs) {
     const ImportanceOver* const over = lab.measured.importance_over.get();
-    if (over == nullptr || over->numbers.count() == 0) return say_missing(lab);
+    if (over == nullptr || over->numbers.count() == 0) return report_missing(lab);
     const Ui& ui = lab.scene.ui;
     const RemovablePart most = most_important(over->heads, over->mlps, lab.scene.now.model->config);
     const double agreement = agreement_of(over->heads, over->gradient);

@@ -26,7 +26,7 @@ void say(const LabScene& lab, const std::string& words) {
     text_block(lab.scene, {a.x0, a.y0, a.x0 + std::min(a.width(), lab.scene.ui.theme.px(620)), a.y1}, words);
 }
 
-void say_missing(const LabScene& lab) {
+void report_missing(const LabScene& lab) {
     const Ui& ui = lab.scene.ui;
     if (lab.running) return say(lab, ui.text("lab.measuring"));
     say(lab, ui.text("lab.stopped"));

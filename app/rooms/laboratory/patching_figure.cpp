@@ -81,7 +81,7 @@ void patching_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
         ui.probe.mark("patching.refused", scene.area, 0, why);
         return;
     }
-    if (!lab.measured.patching) return say_missing(lab);
+    if (!lab.measured.patching) return report_missing(lab);
     const PatchingMap& map = *lab.measured.patching;
     const int parts = static_cast<int>(map.returned.shape()[1]);
     const auto most = static_cast<int>(std::ranges::max_element(map.returned) - map.returned.begin());

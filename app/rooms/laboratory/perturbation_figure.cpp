@@ -131,7 +131,7 @@ bool ranks_nothing(const PerturbationCurves& all, Perturbation way, std::size_t 
 
 void perturbation_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
     const Perturbation way = selection.focus.lab.way;
-    if (!lab.measured.perturbation) return say_missing(lab);
+    if (!lab.measured.perturbation) return report_missing(lab);
     const Ui& ui = lab.scene.ui;
     const Palette& palette = ui.theme.palette;
     const RankingColours colours = {palette.query, palette.key, palette.value, palette.mlp, palette.muted};

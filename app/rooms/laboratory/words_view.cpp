@@ -55,7 +55,7 @@ void words_view(const LabScene& lab, Selection& selection) {
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
     const Rect& a = scene.area;
-    if (!lab.measured.words) return say_missing(lab);
+    if (!lab.measured.words) return report_missing(lab);
     const WordsMeasured& w = *lab.measured.words;
     if (!w.refused.empty() || w.texts.empty()) {
         const std::string words =

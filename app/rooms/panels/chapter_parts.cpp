@@ -132,7 +132,7 @@ void question_part(const Frame& frame, const Teaching& room, const std::string& 
     const bool done = frame.panel.settings.answered.contains(room.chapter(frame.selection.focus));
     linked_paragraph(ui, "question", (done ? "{value|✓} " : "") + question, frame.commands());
     ui.probe.mark_item("question", done ? 1 : 0, question);
-    if (room.tell_guess != nullptr) room.tell_guess(frame);
+    if (room.draw_guess_result != nullptr) room.draw_guess_result(frame);
     const bool shown = frame.state().answer_shown;
     if (button(ui, {"question.answer", ui.text(shown ? "question.hide" : "question.show"), ui.text("question.tip"),
                     frame.key_of(room.answer_command)}))

@@ -65,7 +65,7 @@ void above_prediction(const Frame& frame, const ScrollingContent& content);
 /// The answer of the image's run in words; none before there is one, and without classes.
 std::optional<Predicted> predicted_by_run(const InView& shown);
 /// The changes in it, with a way back; its first classes, and the change of the first one.
-void tell_predicted_run(const Frame& frame);
+void draw_predicted_run(const Frame& frame);
 
 /// The class token and the patches in sequence, to choose a token.
 void token_strip(const Ui& ui, const Result& now, Selection& selection, const WhatIfs& what_ifs);
