@@ -207,8 +207,8 @@ RECIPES = [
                 "core/transformer/edits.cpp",
                 "/// Calls f(definition of the kind",
                 """template <>
-struct Told<Negate> {
-    static constexpr bool by_row = true;
+struct EditDefinition<Negate> {
+    static constexpr bool by_row = true, adds_up = false, names_tokens = false;
     static void apply(const Negate&, const Numbers& n, const Queries&) { scale(n, -1); }
     static Earlier pull_back(const Negate&, const Numbers& g, const QueryGradient&) {
         scale(g, -1);

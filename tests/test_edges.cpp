@@ -59,6 +59,12 @@ TEST(Edges, AWhatIfThatTakesANumberHasThePictureOfTheNearestOnItsSide) {
     EXPECT_NE(at(0.5F), at(2)) << "colder and warmer do different things";
 }
 
+TEST(Edges, NeedNoWeights) {
+    const auto model = open_model(small_model());
+    for (const Intervention& head : {remove_head(2, 1), remove_head(1, 0)})
+        EXPECT_EQ(edge_picture(open_header(small_model()), head), edge_picture(*model, head));
+}
+
 TEST(Edges, AModelThatIsNoneOfOursHasNone) {
     Model model = *open_model(small_model());
     model.provenance.path = "/somewhere/else";

@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/transformer/editor.h"
@@ -89,6 +91,21 @@ TEST(Equations, FoldOneWhatIfAfterTheOther) {
     const std::vector<int> order = all({shuffle_tokens(4), shuffle_tokens(7)}).order(5);
     for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(order[i], first[static_cast<std::size_t>(second[i])]);
     EXPECT_TRUE(all({}).order(5).empty());
+}
+
+TEST(Edits, SayWhetherTheyAddUpAndWhetherTheyNameTokens) {
+    EXPECT_TRUE(adds_up(KnockOut{{2}}));
+    EXPECT_TRUE(adds_up(CoverPatches{}));
+    EXPECT_FALSE(adds_up(Scale{2}));
+    EXPECT_TRUE(names_tokens({Site::position, {}, Swap{1, 2}}));
+    EXPECT_TRUE(names_tokens({Site::position, {}, Coarsen{}}));
+    EXPECT_FALSE(names_tokens(temperature(2)));
+    EXPECT_TRUE(names_tokens(remove_token(2)));
+    Edit mean = SetMean{"folder"}, scale = Scale{0};
+    needed_mean(mean)->numbers = std::make_shared<const std::vector<float>>(3, 1.0F);
+    EXPECT_EQ(std::get<SetMean>(mean).numbers->size(), 3U);
+    EXPECT_EQ(needed_mean(mean)->folder, "folder");
+    EXPECT_FALSE(needed_mean(scale));
 }
 
 TEST(Edits, ActByRowWhereNoOtherRowCounts) {

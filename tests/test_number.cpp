@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 
 namespace vitrine {
 namespace {

@@ -273,7 +273,7 @@ ExportedFiles export_pictures(const MeasureExport& what, const ExportOptions& o,
         screen.draw(opening);
         picture_format_named(what.format)->take(screen, "stage")(folder / file);
         const Result& shown = *screen.shell().shown().result;
-        tell_answer(manifest, what, {shown.baseline, shown.trace});
+        record_answer(manifest, what, {shown.baseline, shown.trace});
         manifest.add(std::move(row));
         files.written.push_back(file);
     }

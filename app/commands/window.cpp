@@ -119,7 +119,7 @@ public:
             const KeptRuns runs = keep_runs(shell.context(), session);
             autosave_.keep(std::move(session), shell.workspace().experiment.model.learned, runs);
         }
-        if (std::string failure = writer_.take_failure(); !failure.empty()) shell.tell_error(std::move(failure));
+        if (std::string failure = writer_.take_failure(); !failure.empty()) shell.report_error(std::move(failure));
     }
     /// Called when the window closes: also saves its position.
     void end(const Shell& shell, const Window& window) {
@@ -181,7 +181,7 @@ void show_remembered_tab(State& state) { state.learning.own = state.learning.tex
 
 /// Opens a URL in the browser, or copies it to the clipboard if there is none.
 void open_link(const std::string& address, Shell& shell) {
-    if (!address.empty()) shell.tell_link(address, open_in_browser(address));
+    if (!address.empty()) shell.report_link(address, open_in_browser(address));
 }
 
 /// Opens what another program has copied: files, a picture, which is kept in `folder`, or the files that text names.
@@ -197,11 +197,11 @@ void paste(Shell& shell, const std::filesystem::path& folder) {
             file.commit();
         }
     } catch (const std::exception& error) {
-        return shell.tell_error(error.what());
+        return shell.report_error(error.what());
     }
     const char* const text = files.empty() ? ImGui::GetClipboardText() : nullptr;
     if (text != nullptr) files = files_named_in(text);
-    if (files.empty()) return shell.tell_error(shell.text()(pasted.lacks_wl_paste ? "paste.wayland" : "paste.none"));
+    if (files.empty()) return shell.report_error(shell.text()(pasted.lacks_wl_paste ? "paste.wayland" : "paste.none"));
     shell.open(files);
 }
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/dialogs/file_tile.h"
-#include "app/exports/drawing_choice.h"
+#include "app/dialogs/plain_dialogs.h"
 #include "app/jobs/thumbnails.h"
 #include "app/lecture/lecture.h"
 #include "app/library/library.h"

@@ -9,13 +9,9 @@
 #include <string_view>
 
 #include "app/dialogs/camera_dialog.h"
-#include "app/dialogs/export_dialog.h"
 #include "app/dialogs/get_model.h"
-#include "app/dialogs/glossary_dialog.h"
-#include "app/dialogs/help.h"
 #include "app/dialogs/own_pictures.h"
-#include "app/dialogs/references_dialog.h"
-#include "app/dialogs/save_as_dialog.h"
+#include "app/dialogs/plain_dialogs.h"
 #include "app/lecture/lessons_dialog.h"
 #include "app/library/colours.h"
 #include "app/rooms/panels/choices.h"

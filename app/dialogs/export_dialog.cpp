@@ -1,10 +1,9 @@
-#include "app/dialogs/export_dialog.h"
-
 #include <imgui.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "app/dialogs/plain_dialogs.h"
 #include "app/exports/export_commands.h"
 #include "app/exports/stage_text.h"
 #include "app/platform/imgui_compat.h"
@@ -15,10 +14,10 @@
 #include "app/sessions/kept_sessions.h"
 #include "app/sessions/saving.h"
 #include "app/ui/glyphs.h"
+#include "app/ui/message_words.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
-#include "app/ui/told.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
@@ -273,7 +272,7 @@ void export_dialog(const Frame& frame, const AppContext& context) {
             frame.commands().add("export.cancel");
     } else if (!told.empty()) {
         begin_child({"export.report", 0, 0, false, false, 0});  // scrolls if the report has many files
-        paragraph(ui, told_words(told));
+        paragraph(ui, success_words(told));
         ui.probe.mark_item("export.told", told.starts_with('{') ? 0 : 1, without_markup(told));
         ImGui::Dummy({1, ui.theme.px(10)});
         ImGui::EndChild();

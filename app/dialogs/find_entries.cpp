@@ -15,6 +15,7 @@
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/rooms/text/chapter.h"
 #include "app/ui/glossary.h"
@@ -67,8 +68,10 @@ Command look_at(const char* part, const std::string& value) { return command::Lo
 std::string room_of(const std::vector<Command>& commands) {
     for (const Command& command : commands) {
         if (const auto* enter = std::get_if<command::EnterRoom>(&command)) return enter->id;
-        if (std::holds_alternative<command::GoToChapter>(command)) return "explore";
-        if (std::holds_alternative<command::WatchLearning>(command)) return "learn";
+        if (std::holds_alternative<command::GoToChapter>(command)) return std::string(rooms().front().id);
+        if (std::holds_alternative<command::WatchLearning>(command))
+            for (const Room& room : rooms())
+                if (answers_of(room.id).work.learning != nullptr) return std::string(room.id);
     }
     return {};
 }

@@ -12,7 +12,7 @@
 #include "app/library/hub_models.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/panels/panels.h"
-#include "app/rooms/panels/told_error.h"
+#include "app/rooms/panels/translated_error.h"
 #include "app/ui/glyphs.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -222,7 +222,7 @@ void GetModel::answer(const Frame& frame, const AppContext& context) {
     }
     const std::string usual = "config.json, preprocessor_config.json, model.safetensors";
     if (now.failure) {
-        const std::string failure = told_error(frame, *now.failure);
+        const std::string failure = translated_error(frame, *now.failure);
         paragraph(ui, {failure, Font::strong, ui.theme.palette.text, Align::left});
         ui.probe.mark_item("get_model.failure", 0, failure);
         const auto name = hub_name(asked_);

@@ -1,9 +1,8 @@
-#include "app/dialogs/glossary_dialog.h"
-
 #include <imgui.h>
 
 #include <algorithm>
 
+#include "app/dialogs/plain_dialogs.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room.h"

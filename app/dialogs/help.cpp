@@ -1,5 +1,3 @@
-#include "app/dialogs/help.h"
-
 #include <imgui.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <span>
 
 #include "app/chapters/model_words.h"
+#include "app/dialogs/plain_dialogs.h"
 #include "app/lecture/lesson.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/panels/panels.h"

@@ -12,10 +12,10 @@
 #include "app/rooms/panels/panels.h"
 #include "app/sessions/session_commands.h"
 #include "app/ui/glyphs.h"
+#include "app/ui/message_words.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
-#include "app/ui/told.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
@@ -136,7 +136,7 @@ void choices_part(const Frame& frame) {
     }
     if (const std::filesystem::path& saved = frame.state().own_saved; !saved.empty()) {
         const std::string told = ui.text("learn.saved", {{"path", saved.string()}});
-        paragraph(ui, told_words(told));
+        paragraph(ui, success_words(told));
         ui.probe.mark_item("own.told", 0, told);
     }
 }
@@ -166,7 +166,7 @@ void execute(const command::LearnOwnPictures& c, AppContext& context) {
 /// A playing recording continues as recorded; once it is over, its temporary folder does not count as saved.
 bool has_unsaved_head(const AppContext& context) {
     const std::filesystem::path& saved = context.state.own_saved;
-    return has_probe(context) && (saved.empty() || (!context.playing && lies_in_scratch(context, saved)));
+    return has_probe(context) && (saved.empty() || (!context.playing && is_in_scratch(context, saved)));
 }
 
 void save_head(AppContext& context) {

@@ -1,7 +1,6 @@
-#include "app/dialogs/references_dialog.h"
-
 #include <imgui.h>
 
+#include "app/dialogs/plain_dialogs.h"
 #include "app/library/references.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"

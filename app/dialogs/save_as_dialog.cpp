@@ -1,7 +1,6 @@
-#include "app/dialogs/save_as_dialog.h"
-
 #include <imgui.h>
 
+#include "app/dialogs/plain_dialogs.h"
 #include "app/jobs/jobs.h"
 #include "app/jobs/saving.h"
 #include "app/platform/imgui_compat.h"

@@ -19,11 +19,10 @@
 #include "app/platform/new_file.h"
 #include "app/platform/scratch_folder.h"
 #include "app/platform/user.h"
-#include "app/rooms/exercise/exercise.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/sessions/session_commands.h"
-#include "app/ui/told.h"
+#include "app/ui/message_words.h"
 #include "app/workspace/compare_table.h"
 #include "app/workspace/measured.h"
 #include "app/workspace/shown_table.h"
@@ -92,10 +91,10 @@ Opening opening_in_view(const AppContext& context) {
         opening.other_result = other->shown.result;
     }
     const Settings& settings = context.state.settings;
-    if (answers_of(context.state.room).places.chosen != nullptr) {
-        const Exercise exercise = opening.selection.focus.exercise;
-        opening.state.settings.exercises[name_of(exercise)] = progress_in(settings, exercise);
-    }
+    if (const Places& places = answers_of(context.state.room).places; places.chosen != nullptr)
+        if (const auto made = settings.exercises.find(places.here(opening.selection.focus));
+            made != settings.exercises.end())
+            opening.state.settings.exercises.insert(*made);
     Settings shown = settings;
     shown.theme = context.theme.kind;
     return for_picture(std::move(opening), shown, context.state.lecture.on);
@@ -169,7 +168,7 @@ fs::path new_export(const AppContext& context, const std::string& ending, const 
     return next_export(context, ending, typed);
 }
 
-void tell_written(AppContext& context, const fs::path& file, const char* words) {
+void report_written(AppContext& context, const fs::path& file, const char* words) {
     std::string& told = context.state.told;  // the newest line first, where it is in view
     told = context.text(words, {{"file", file.string()}}) + (told.empty() ? "" : "\n") + told;
     notify(context, told);
@@ -219,7 +218,7 @@ void save_tables(AppContext& context, const command::ExportNumbers& c,
         for (const auto& [name, table] : tables) write_table(free / (name + "." + ending), table, format);
         return free;
     };
-    context.jobs().of<Saving>().save(write, [&context](const fs::path& written) { tell_written(context, written); });
+    context.jobs().of<Saving>().save(write, [&context](const fs::path& written) { report_written(context, written); });
 }
 
 }  // namespace
@@ -286,7 +285,7 @@ fs::path write_words(const fs::path& file, const std::string& words) {
 
 void save_words(AppContext& context, const fs::path& file, std::string words) {
     context.jobs().of<Saving>().save([file, words = std::move(words)] { return write_words(file, words); },
-                                     [&context](const fs::path& written) { tell_written(context, written); });
+                                     [&context](const fs::path& written) { report_written(context, written); });
 }
 
 }  // namespace
@@ -360,7 +359,7 @@ void cancel_handout(AppContext& context) {
 
 namespace {
 
-void tell_failure(AppContext& context, const std::string& words) {
+void report_failure(AppContext& context, const std::string& words) {
     context.state.error = words;
     show_dialog(context, "");
 }
@@ -399,7 +398,7 @@ void write_picture(AppContext& context, const std::shared_ptr<const PictureOrder
         if (folder)
             context.jobs().of<PictureCopy>().start(folder, file);
         else
-            tell_written(context, file);
+            report_written(context, file);
     };
     Jobs& jobs = context.jobs();
     jobs.of<Saving>().save(if_wanted(order, into_file), unless_cancelled(jobs.of<Orders>().picture, order, then),
@@ -419,7 +418,7 @@ void write_handout(AppContext& context, const std::shared_ptr<const HandoutOrder
 
 void picture_failed(AppContext& context, const std::string& words) {
     context.jobs().of<Orders>().picture.next();
-    tell_failure(context, words);
+    report_failure(context, words);
 }
 
 void handout_failed(AppContext& context, const std::string& words) {
@@ -436,9 +435,9 @@ std::optional<double> watch_numbers(AppContext& context) {
     const NumbersExport::State now = job.latest(NumbersExport::only);
     if (now.running) return now.fraction;
     if (const std::string failure = job.take_failure(NumbersExport::only); !failure.empty())
-        tell_failure(context, failure);
+        report_failure(context, failure);
     else if (now.result)
-        tell_written(context, *now.result);
+        report_written(context, *now.result);
     if (now.result || now.failure) job.forget(NumbersExport::only);
     next_numbers(job);
     return job.latest(NumbersExport::only).running ? std::optional(0.0) : std::nullopt;
@@ -451,7 +450,7 @@ void watch_copy(AppContext& context) {
     if (end->status == 0)
         context.state.told = context.text("export.picture_copied");
     else
-        tell_failure(context, end->words.empty() ? context.text("export.not_copied") : end->words);
+        report_failure(context, end->words.empty() ? context.text("export.not_copied") : end->words);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ void make_folder(const std::filesystem::path& folder);
 /// A report of written files begins; exports in progress add to theirs.
 void begin_report(AppContext& context);
 /// Adds a written file to the report.
-void tell_written(AppContext& context, const std::filesystem::path& file, const char* words = "export.written");
+void report_written(AppContext& context, const std::filesystem::path& file, const char* words = "export.written");
 /// Writes all cited papers as a BibTeX file in the export folder.
 void write_bibtex(AppContext& context);
 

@@ -10,8 +10,8 @@
 #include "app/frame/shell.h"
 #include "app/jobs/deciding.h"
 #include "app/jobs/jobs.h"
-#include "app/lecture/stop_words.h"
 #include "app/lecture/stops.h"
+#include "app/rooms/panels/stop_words.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/ui/widgets/equation.h"
@@ -293,7 +293,7 @@ bool Handout::place_map() {
 bool Handout::play_roles_of_stop() {
     Shell& shell = screen_.shell();
     if (roles_.of_text) {
-        if (const TextResult* const told = shell.workspace().told_text())
+        if (const TextResult* const told = shell.workspace().text_to_explain())
             play_text_roles(roles_, *told, {opening_.text_experiment, opening_.selection.focus.text});
     } else {
         const std::shared_ptr<const Result> now = shell.shown().result;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
-#include <variant>
 
 #include "app/exports/describe.h"
 #include "app/exports/output_folder.h"
@@ -20,6 +19,7 @@
 #include "core/measures/answer_change.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/pair_measures.h"
+#include "core/transformer/edits.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/what_ifs.h"
 
@@ -109,8 +109,8 @@ Manifest::Json settings_of(const MeasureExport& what) {
         settings["lab.texts"] = focus_word({what.focus, what.text_experiment}, "lab.texts");
     if (what.ablation != Ablation::zero) settings["ablate"] = name_in(ablation_names, what.ablation);
     MeanPatches means;
-    for (const Intervention& i : what.what_ifs)
-        if (const SetMean* const set = std::get_if<SetMean>(&i.edit)) means[set->folder] = set->numbers;
+    for (Intervention i : what.what_ifs)
+        if (const auto mean = needed_mean(i.edit)) means[mean->folder] = mean->numbers;
     if (!means.empty()) settings["mean_patches"] = facts_of(means);
     if (what.colours != Colours::stored) settings["colours"] = name_of(what.colours);
     if (what.with) settings["compared_with"] = what.with->facts;
@@ -162,7 +162,7 @@ Manifest manifest_of(const MeasureExport& what, const OpenImage& image, const fs
     return manifest;
 }
 
-void tell_answer(Manifest& manifest, const MeasureExport& what, const MeasuredPass& pass) {
+void record_answer(Manifest& manifest, const MeasureExport& what, const MeasuredPass& pass) {
     manifest.set_class(class_of(what, pass.trace));
     manifest.set_change(change_by(what, pass));
 }
@@ -178,7 +178,7 @@ ExportedFiles export_numbers(const MeasureExport& what, const OpenImage& image, 
         what.resume,
         [&](Manifest& manifest) {
             pass = run();
-            tell_answer(manifest, what, *pass);
+            record_answer(manifest, what, *pass);
         },
         [&](const std::string& name, const Progress& part) { return table_of(what, *pass, name, part); }};
     return export_tables(tables, folder, progress);

@@ -73,7 +73,7 @@ Table table_of(const MeasureExport& what, const MeasuredPass& pass, const std::s
                const Progress& progress);
 
 /// Records the class of the measures and the effect of the what-ifs in the manifest.
-void tell_answer(Manifest& manifest, const MeasureExport& what, const MeasuredPass& pass);
+void record_answer(Manifest& manifest, const MeasureExport& what, const MeasuredPass& pass);
 
 /// Writes an image's measures to a folder, locked for one export at a time, each file atomically. `run` is called after
 /// checking that the files may be written, unless all of them are kept. Throws Error.

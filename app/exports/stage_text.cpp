@@ -148,7 +148,7 @@ std::string stage_caption(const AppContext& context) {
 }
 
 std::vector<std::string> changed_prediction(const AppContext& context, const InView& shown) {
-    if (answers_of(context.state.room).teaching.tell_prediction == nullptr) return {};
+    if (answers_of(context.state.room).teaching.draw_whole_answer == nullptr) return {};
     const std::optional<Predicted> told = predicted(context, shown);
     return told && told->changed ? prediction_of(context, shown) : std::vector<std::string>();
 }

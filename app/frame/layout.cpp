@@ -1,5 +1,7 @@
 #include "app/frame/layout.h"
 
+#include <imgui.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -44,6 +46,13 @@ float scale_of_window(int width, int height, float least) {
 
 bool shows_two(const AppContext& context) {
     return context.workspaces.other() != nullptr && answers_of(context.state.room).around.halves;
+}
+
+int fill_screen() {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    return ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+           ImGuiWindowFlags_NoBringToFrontOnFocus;
 }
 
 float type_factor(const AppContext& context) {

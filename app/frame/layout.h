@@ -22,6 +22,9 @@ float scale_of_window(int width, int height, float least = 0.8F);
 /// Layout of a window of this size.
 Layout layout_of(const AppContext& context, Point size);
 
+/// Places ImGui's next window over the whole screen, behind all others; returns its flags.
+int fill_screen();
+
 /// Height of the strip of a stream below the stage; 0 if there is none.
 float stream_height(const AppContext& context);
 /// Place of that strip.

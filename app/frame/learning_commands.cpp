@@ -52,7 +52,7 @@ std::shared_ptr<const Model> model_of(const AppContext& context, const RunMoment
 
 void remember_home(AppContext& context, const std::filesystem::path& folder) {
     std::string& home = context.state.settings.model_folder;
-    if (home.empty() && !lies_in_scratch(context, folder)) home = folder.parent_path().string();
+    if (home.empty() && !is_in_scratch(context, folder)) home = folder.parent_path().string();
 }
 
 void execute(const command::ChangeLearning& c, AppContext& context) { take_choice(context, parse_learning(c.json)); }
@@ -106,7 +106,7 @@ void save_run(AppContext& context, const std::shared_ptr<const RunMoment<Family>
     auto& job = job_of(context, family);
     save_moment(context, *moment, run, [&context, &job, moment, run, of = job.recipes()](const fs::path& folder) {
         const std::string told = context.text("learn.saved", {{"path", folder.string()}});
-        const bool stays = !lies_in_scratch(context, folder);
+        const bool stays = !is_in_scratch(context, folder);
         if (job.recipes() == of) {
             context.state.saved_told = told;
             if (stays) context.state.saved_runs[{of_texts(Family()), run}] = moment->report.seen;
@@ -214,7 +214,7 @@ void save_runs(AppContext& context) {
         each_aside(context, family, [&](const auto& moment) {
             save_moment(context, *moment, 0, [&context, moment](const fs::path& folder) {
                 notify(context, context.text("learn.saved", {{"path", folder.string()}}));
-                if (!lies_in_scratch(context, folder)) job_of(context, decltype(family)()).keep_saved(moment);
+                if (!is_in_scratch(context, folder)) job_of(context, decltype(family)()).keep_saved(moment);
             });
         });
     });

@@ -43,10 +43,7 @@ bool Presenter::frame() {
     Commands asked;
     read_keys(context, keyboard_, typed_, asked);
     if (const auto typed = typed_.take()) shell_.notice_words(*typed);
-    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoBringToFrontOnFocus;
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    const int flags = fill_screen();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::Begin("presenter", nullptr, flags);

@@ -235,17 +235,14 @@ void Shell::play_on() {
     try {
         commands_.add(parse_line(line, shown().result->model->config));
     } catch (const Error& error) {
-        tell_error(error.what());
+        report_error(error.what());
         to_play_.clear();
     }
 }
 
 void Shell::draw(const Frame& frame) {
     const bool transparent = context_.state.transparent;
-    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoBringToFrontOnFocus;
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    const int flags = fill_screen();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -264,11 +261,10 @@ void Shell::draw(const Frame& frame) {
                                  transparent ? std::nullopt : std::optional(palette.background)};
     recorder_.around(window, context_.theme, [&] {
         draw_top(frame);
-        const Room& room = room_of(context_.state.room);
-        for (const Zone& zone : room.zones(frame)) draw_zone(frame, zone);  // in reading order
+        for (const Zone& zone : room_of(context_.state.room).zones(frame)) draw_zone(frame, zone);  // in reading order
         if (stream_height(context_) > 0)
             draw_zone(frame, {"zone.stream", stream_place(context_, frame.layout), stream_strip, 12, 6, false});
-        if (room.overlay != nullptr && held(frame)) room.overlay(frame);
+        if (held(frame)) lecture_cards(frame);
     });
     if (context_.state.lecture.on) lecture_overlay(frame);
     context_menu(frame);
@@ -363,7 +359,7 @@ void Shell::open(const std::vector<std::filesystem::path>& paths) {
     for (const auto& path : paths) commands_.add(command_to_open(path));
 }
 
-void Shell::tell_link(const std::string& address, bool opened) {
+void Shell::report_link(const std::string& address, bool opened) {
     if (!opened) ImGui::SetClipboardText(address.c_str());
     take_in(
         arrival::Notice{context_.text(opened ? "references.opened" : "references.no_browser", {{"address", address}})});

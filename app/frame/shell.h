@@ -85,7 +85,7 @@ public:
     const Workspace& workspace() const { return context_.workspace(); }
     const Snapshot& shown() const { return context_.workspace().shown; }
     const std::string& error() const { return context_.state.error; }
-    void tell_error(std::string sentence) { take_in(arrival::Failure{std::move(sentence)}); }
+    void report_error(std::string sentence) { take_in(arrival::Failure{std::move(sentence)}); }
     const Text& text() const { return context_.text; }
     const Theme& theme() const { return context_.theme; }
     Probe& probe() { return probe_; }
@@ -100,7 +100,7 @@ public:
     /// A URL for the browser; empty if there is none.
     std::string take_link();
     /// Reports whether the browser opened it, or it was copied to the clipboard.
-    void tell_link(const std::string& address, bool opened);
+    void report_link(const std::string& address, bool opened);
     bool take_full_screen_request();
     /// True once if the clipboard's content should be opened.
     bool take_paste_request();

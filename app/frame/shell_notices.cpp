@@ -12,7 +12,6 @@
 #include "app/frame/layout.h"
 #include "app/frame/shell.h"
 #include "app/library/samples.h"
-#include "app/rooms/panels/dialog_title.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room_parts.h"
 #include "app/ui/widgets/canvas.h"

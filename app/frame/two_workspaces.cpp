@@ -1,5 +1,4 @@
-#include "app/frame/two_workspaces.h"
-
+#include "app/frame/window_commands.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/room_parts.h"
 

@@ -7,7 +7,6 @@
 #include "app/exports/export_commands.h"
 #include "app/exports/stage_text.h"
 #include "app/frame/streams.h"
-#include "app/frame/two_workspaces.h"
 #include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
 #include "app/lecture/commands.h"
@@ -157,7 +156,7 @@ void begin_first_minute(AppContext& context) {
     auto picture = context.result() != nullptr ? edge_picture(*context.result()->model, head) : std::nullopt;
     if (!picture) {
         show_model(context, {});
-        picture = edge_picture(*open_model({}), head);
+        picture = edge_picture(open_header({}), head);
     }
     enter_room(context, "explore");
     show_dialog(context, "");

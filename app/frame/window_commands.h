@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "app/rooms/app_context.h"
 #include "app/rooms/command_row.h"
 
@@ -10,5 +12,8 @@ void open_dialog(AppContext& context, const std::string& id);
 
 /// Commands available in every room.
 const std::vector<CommandRow>& window_commands();
+
+/// Commands about two workspaces side by side.
+std::vector<CommandRow> rows_of_two_workspaces();
 
 }  // namespace vitrine

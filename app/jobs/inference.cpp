@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <variant>
 
 #include "app/jobs/comparing_words.h"
 #include "app/library/library.h"
@@ -15,6 +14,7 @@
 #include "core/measures/weight_agreement.h"
 #include "core/training/gradient_flow.h"
 #include "core/training/pictures/pictures.h"
+#include "core/transformer/edits.h"
 #include "core/transformer/equations.h"
 #include "core/vit/embedding.h"
 #include "core/vit/forward.h"
@@ -165,8 +165,8 @@ void take_means(Inferring& run, const Alike& alike, Result& result) {
     for (const std::shared_ptr<const Result>& other : alike.all)
         if (other->model == result.model && other->colours == result.colours)
             result.mean_patches.insert(other->mean_patches.begin(), other->mean_patches.end());
-    const auto names_a_set = [](const Intervention& i) { return std::holds_alternative<SetMean>(i.edit); };
-    if (std::ranges::none_of(result.experiment.what_ifs, names_a_set)) return;
+    const auto needs_mean = [](Intervention& i) { return needed_mean(i.edit).has_value(); };
+    if (std::ranges::none_of(result.experiment.what_ifs, needs_mean)) return;
     enter(run, Stage::running);
     fill_in_means(result.experiment.what_ifs, *result.model, result.colours, result.mean_patches, run.progress());
 }

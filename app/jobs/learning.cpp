@@ -9,13 +9,31 @@
 #include "app/jobs/picture_observer.h"
 #include "app/jobs/run_checkpoint.h"
 #include "app/jobs/text_observer.h"
-#include "app/jobs/timed_aside.h"
+#include "core/base/clock.h"
 #include "core/base/error.h"
 #include "core/files/image.h"
 
 namespace vitrine {
 
 namespace {
+
+/// Seconds per step of a run that is discarded afterwards: the mean of a few steps, without the first one, which
+/// initialises caches. `after_step` is called after each.
+double seconds_a_step(const std::function<void()>& step, const std::function<void()>& after_step) {
+    constexpr double long_enough = 0.2;  // seconds
+    constexpr int most_steps = 8;
+    step();
+    after_step();
+    double seconds = 0;
+    int steps = 0;
+    for (; steps < most_steps && seconds < long_enough; ++steps) {
+        const auto start = Clock::now();
+        step();
+        seconds += seconds_since(start);
+        after_step();
+    }
+    return std::max(seconds, 1e-6) / steps;
+}
 
 constexpr double checkpoint_every = 30;             // seconds, while runs train
 constexpr auto nap = std::chrono::milliseconds(4);  // interval for checking for new requests

@@ -9,7 +9,7 @@
 
 #include "app/lecture/lecture.h"
 #include "app/lecture/lesson.h"
-#include "app/lecture/stop_words.h"
+#include "app/rooms/panels/stop_words.h"
 #include "app/rooms/room.h"
 #include "app/rooms/state.h"
 #include "app/ui/probe.h"

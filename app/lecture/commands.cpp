@@ -9,8 +9,8 @@
 #include "app/chapters/step.h"
 #include "app/lecture/lesson_writing.h"
 #include "app/lecture/notes.h"
-#include "app/lecture/stop_words.h"
 #include "app/lecture/stops.h"
+#include "app/rooms/panels/stop_words.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/workspace/photo_model.h"
@@ -52,7 +52,7 @@ bool answers(const AppContext& context) {
 }
 
 bool is_answered_by_model(const AppContext& context) {
-    return context.result() != nullptr && room_in_view(context).teaching.tell_prediction != nullptr;
+    return context.result() != nullptr && room_in_view(context).teaching.draw_whole_answer != nullptr;
 }
 
 bool nothing_is_opened(const AppContext& context) {
@@ -125,7 +125,7 @@ void next(AppContext& context) {
 /// Plays a waiting animation, then skips to its end, then goes to the next step or stop.
 void play_then_next(AppContext& context) {
     Motion& motion = context.workspace().motion;
-    if (answer_or_clear_window(context) || plays_here(context, &Player::go_on)) return;
+    if (answer_or_clear_window(context) || plays_here(context, &Player::start_or_stop)) return;
     const bool under_way = motion.playing || (motion.time > 0.0F && motion.time < 1.0F);
     if (!has_motion(context) || (!motion.waits && !under_way && motion.time >= 1.0F)) return move(context, 1);
     if (under_way)

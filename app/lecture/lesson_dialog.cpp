@@ -6,9 +6,9 @@
 #include "app/lecture/lesson_writing.h"
 #include "app/lecture/lessons_dialog.h"
 #include "app/lecture/notes.h"
-#include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/panels/stop_words.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/ui/probe.h"
@@ -17,6 +17,7 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/ui/widgets/text_field.h"
 
 // Editing of the user's own lesson. Changes are written to its file at once; they can be undone one after another.
 

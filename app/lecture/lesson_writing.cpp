@@ -10,11 +10,11 @@
 #include "app/jobs/jobs.h"
 #include "app/jobs/saving.h"
 #include "app/lecture/lesson_text.h"
-#include "app/lecture/stop_words.h"
 #include "app/lecture/stops.h"
 #include "app/library/library.h"
 #include "app/library/samples.h"
 #include "app/platform/new_file.h"
+#include "app/rooms/panels/stop_words.h"
 #include "app/rooms/room_parts.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -213,7 +213,7 @@ Notes taken_from(const Notes& all, const Notes& left) {
 fs::path file_to_keep_in(const AppContext& context) {
     const Lecture& lecture = context.state.lecture;
     const auto stays = [&](const fs::path& file) {
-        return !file.empty() && (context.playing || !lies_in_scratch(context, file));
+        return !file.empty() && (context.playing || !is_in_scratch(context, file));
     };
     if (is_own_lesson(lecture) && stays(lecture.lesson->source)) return lecture.lesson->source;
     if (stays(lecture.begun)) return lecture.begun;

@@ -7,10 +7,10 @@
 #include "app/lecture/notes.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
+#include "app/ui/message_words.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
-#include "app/ui/told.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
@@ -93,7 +93,7 @@ void handout_line(const Frame& frame) {
                               ui.text("waiting.cancel")}))
             frame.commands().add("handout.cancel");
     } else if (!state.handout_told.empty()) {
-        paragraph(ui, told_words(state.handout_told));
+        paragraph(ui, success_words(state.handout_told));
         ui.probe.mark_item("lesson.handout_words", 0, without_markup(state.handout_told));
     }
 }

@@ -27,17 +27,6 @@ struct NotesField {
 };
 void notes_field(const NotesField& field, Drafts& drafts, Commands& commands);
 
-/// A text field's height, at least; the words it shows while it is empty; whether it keeps its height while it is
-/// edited; whether its words are one line, in which breaks replace spaces, so that it wraps while it is edited.
-struct FieldLook {
-    float height = 0;
-    std::string placeholder = {};
-    bool still = false;
-    bool one_line = false;
-};
-/// A multi-line text field that fills the remaining width; true if the text changed.
-bool text_field(const Ui& ui, const std::string& id, std::string& words, const FieldLook& look);
-
 /// Planned minutes: "2", "1.5".
 std::string minutes_words(float minutes);
 /// Time of day: "14:05".

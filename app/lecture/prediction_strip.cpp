@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "app/lecture/stop_words.h"
 #include "app/rooms/panels/foreign.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/panels/stop_words.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
@@ -152,7 +152,7 @@ void prediction_strip(const Frame& frame, Rect rect) {
 
 void prediction_card(const Frame& frame) {
     const Lecture& lecture = frame.state().lecture;
-    const auto tell = answers_of(frame.state().room).teaching.tell_prediction;
+    const auto tell = answers_of(frame.state().room).teaching.draw_whole_answer;
     if (!lecture.told || tell == nullptr || lecture.alone != Alone::nothing) return;
     if (!predicted_in_view(view_of(frame), frame.state())) return;
     const Ui& ui = frame.ui;
@@ -189,7 +189,7 @@ void prediction_here(const Frame& frame) {
                                   {}},
                                  {Emphasis::quiet, {}, 0}))
         frame.commands().add("lecture.tell");
-    if (open) answers_of(frame.state().room).teaching.tell_prediction(frame);
+    if (open) answers_of(frame.state().room).teaching.draw_whole_answer(frame);
 }
 
 }  // namespace vitrine

@@ -8,10 +8,10 @@
 #include "app/lecture/choices.h"
 #include "app/lecture/notes.h"
 #include "app/lecture/prediction_strip.h"
-#include "app/lecture/stop_controls.h"
-#include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/linked_words.h"
+#include "app/rooms/panels/stop_controls.h"
+#include "app/rooms/panels/stop_words.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/ui/probe.h"
@@ -55,7 +55,7 @@ void question_lines(const Frame& frame, const Asked& asked) {
     const Font font = ui.theme.scale >= 1 ? Font::title : Font::heading;
     linked_paragraph(ui, {"asked", {asked.question, font, ui.theme.palette.text}}, frame.commands());
     ui.probe.mark_item("reading.question", 0, asked.question);
-    const auto tell = answers_of(frame.state().room).teaching.tell_guess;
+    const auto tell = answers_of(frame.state().room).teaching.draw_guess_result;
     if (tell != nullptr && asks_as_its_place(frame)) tell(frame);
     choices_here(frame);
     if (asked.answer.empty() && !has_choices_here(frame)) return;

@@ -6,7 +6,7 @@
 
 #include "app/jobs/jobs.h"
 #include "app/jobs/saving.h"
-#include "app/lecture/stop_words.h"
+#include "app/rooms/panels/stop_words.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/workspace/keep_inside.h"

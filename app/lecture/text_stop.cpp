@@ -87,7 +87,7 @@ const TextConfig& config_of(TextTask task, TextLanguage to) {
     static std::map<std::string_view, TextConfig> all;
     const BundledTextModel& model = bundled_text_model(task, to);
     const auto found = all.find(model.name);
-    return found != all.end() ? found->second : all.emplace(model.name, open_text_model(model)->config).first->second;
+    return found != all.end() ? found->second : all.emplace(model.name, text_config_of(model)).first->second;
 }
 
 /// True if the Text room finds a head by its role in this model, and the chapter shows its attention.

@@ -1,12 +1,13 @@
 #include "app/library/mean_patches.h"
 
 #include <memory>
+#include <optional>
 #include <string>
-#include <variant>
 
 #include "app/library/image_set.h"
 #include "app/library/library.h"
 #include "core/measures/set_means.h"
+#include "core/transformer/edits.h"
 #include "core/vit/embedding.h"
 
 namespace vitrine {
@@ -30,12 +31,12 @@ std::shared_ptr<const std::vector<float>> mean_patch_over(const std::string& fol
 void fill_in_means(std::vector<Intervention>& what_ifs, const Model& model, Colours colours, MeanPatches& known,
                    const Progress& progress) {
     for (Intervention& each : what_ifs) {
-        SetMean* const edit = std::get_if<SetMean>(&each.edit);
-        if (edit == nullptr) continue;
-        auto mean = known.find(edit->folder);
+        const std::optional<NeededMean> needed = needed_mean(each.edit);
+        if (!needed) continue;
+        auto mean = known.find(needed->folder);
         if (mean == known.end())
-            mean = known.emplace(edit->folder, mean_patch_over(edit->folder, model, colours, progress)).first;
-        edit->numbers = mean->second;
+            mean = known.emplace(needed->folder, mean_patch_over(needed->folder, model, colours, progress)).first;
+        needed->numbers = mean->second;
     }
 }
 

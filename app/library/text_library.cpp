@@ -16,6 +16,10 @@ constexpr BundledTextModel bundled[] = {{"translate-en-ja", TextTask::translate,
                                         {"sentiment", TextTask::sentiment, TextLanguage::english},
                                         {"story", TextTask::story, TextLanguage::english}};
 
+const Embedded& text_file_of(const BundledTextModel& model, const char* name) {
+    return embedded(text_models(), std::string(model.name) + "/" + name);
+}
+
 }  // namespace
 
 std::span<const BundledTextModel> bundled_text_models() { return bundled; }
@@ -26,12 +30,16 @@ const BundledTextModel& bundled_text_model(TextTask task, TextLanguage to) {
     });
 }
 
+TextConfig text_config_of(const BundledTextModel& model) {
+    return text_config_from_json(std::string(text_file_of(model, "config.json").text()), model.name);
+}
+
 std::shared_ptr<const TextModel> open_text_model(const BundledTextModel& model) {
-    const std::string folder = model.name;
-    const auto file = [&](const char* name) -> const Embedded& { return embedded(text_models(), folder + "/" + name); };
+    const std::string name = model.name;
     return std::make_shared<TextModel>(load_text_model(
-        {folder, Safetensors::from_bytes(file("model.safetensors").bytes, "the bundled model " + folder),
-         std::string(file("config.json").text()), std::string(file("vocabulary.json").text())}));
+        {name, Safetensors::from_bytes(text_file_of(model, "model.safetensors").bytes, "the bundled model " + name),
+         std::string(text_file_of(model, "config.json").text()),
+         std::string(text_file_of(model, "vocabulary.json").text())}));
 }
 
 std::shared_ptr<const TextModel> open_text_model(const std::filesystem::path& folder) {

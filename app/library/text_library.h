@@ -19,6 +19,9 @@ std::span<const BundledTextModel> bundled_text_models();
 /// The bundled model of a task, and of a direction for translation.
 const BundledTextModel& bundled_text_model(TextTask task, TextLanguage to);
 
+/// Its configuration without the sizes of its vocabularies; reads no weights.
+TextConfig text_config_of(const BundledTextModel& model);
+
 std::shared_ptr<const TextModel> open_text_model(const BundledTextModel& model);
 /// Opens the model in a folder. Throws Error.
 std::shared_ptr<const TextModel> open_text_model(const std::filesystem::path& folder);

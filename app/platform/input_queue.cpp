@@ -27,7 +27,7 @@ bool is_modifier(int glfw_key) {
 
 }  // namespace
 
-struct InputQueue::Told {
+struct InputQueue::Sent {
     bool moved = false, wheeled = false, typed = false, keyed = false, modified = false;
     std::set<int> buttons, keys;
 };
@@ -113,19 +113,19 @@ void InputQueue::forget_typing() {
     }
 }
 
-bool InputQueue::tell_key(const Event& e, Told& told) {
-    if (told.keys.contains(e.code) || told.moved || !told.buttons.empty() || told.wheeled || told.typed) return false;
-    if (told.keyed && (told.modified || is_modifier(e.code))) return false;
+bool InputQueue::send_key(const Event& e, Sent& sent) {
+    if (sent.keys.contains(e.code) || sent.moved || !sent.buttons.empty() || sent.wheeled || sent.typed) return false;
+    if (sent.keyed && (sent.modified || is_modifier(e.code))) return false;
     feed_key(e.code, e.down);
     e.down ? static_cast<void>(keys_.insert(e.code)) : static_cast<void>(keys_.erase(e.code));
-    told.keys.insert(e.code);
-    told.keyed = true;
-    told.modified = told.modified || is_modifier(e.code);
+    sent.keys.insert(e.code);
+    sent.keyed = true;
+    sent.modified = sent.modified || is_modifier(e.code);
     return true;
 }
 
 /// Two quick presses are a double click, even if the frames between them are slow.
-void InputQueue::tell_double_click(const Event& e) {
+void InputQueue::send_double_click(const Event& e) {
     constexpr float quick = 0.3F;
     if (!e.down || e.code < 0 || e.code >= 5) return;
     const double since = e.at - std::exchange(pressed_at_[e.code], e.at);
@@ -133,37 +133,37 @@ void InputQueue::tell_double_click(const Event& e) {
 }
 
 /// False if the frame must first process the events passed so far.
-bool InputQueue::tell(const Event& e, Told& told) {
-    const bool pressed = !told.buttons.empty() || told.wheeled || told.keyed || told.typed;
+bool InputQueue::send(const Event& e, Sent& sent) {
+    const bool pressed = !sent.buttons.empty() || sent.wheeled || sent.keyed || sent.typed;
     switch (e.kind) {
         case Kind::move:
             if (pressed) return false;
             x_ = e.x;
             y_ = e.y;
-            told.moved = true;
+            sent.moved = true;
             return true;
         case Kind::leave:
             if (pressed) return false;
             if (std::find(std::begin(buttons_), std::end(buttons_), true) != std::end(buttons_)) return true;
             x_ = y_ = nowhere;
-            told.moved = true;
+            sent.moved = true;
             return true;
         case Kind::button:
-            if (told.buttons.contains(e.code) || told.wheeled) return false;
-            tell_double_click(e);
+            if (sent.buttons.contains(e.code) || sent.wheeled) return false;
+            send_double_click(e);
             if (e.code >= 0 && e.code < 5) buttons_[e.code] = e.down;
-            told.buttons.insert(e.code);
+            sent.buttons.insert(e.code);
             return true;
         case Kind::wheel:
-            if (told.moved || !told.buttons.empty()) return false;
+            if (sent.moved || !sent.buttons.empty()) return false;
             feed_wheel(e.x, e.y);
-            told.wheeled = true;
+            sent.wheeled = true;
             return true;
-        case Kind::key: return tell_key(e, told);
+        case Kind::key: return send_key(e, sent);
         case Kind::character:
-            if (told.moved || !told.buttons.empty() || told.wheeled) return false;
+            if (sent.moved || !sent.buttons.empty() || sent.wheeled) return false;
             feed_character(static_cast<unsigned>(e.code));
-            told.typed = true;
+            sent.typed = true;
             return true;
         case Kind::forgotten: return true;
     }
@@ -177,8 +177,8 @@ void InputQueue::apply() {
     tidy();
     forget_passed_moves();
     tidy();
-    Told told;
-    while (!events_.empty() && tell(events_.front(), told)) events_.pop_front();
+    Sent sent;
+    while (!events_.empty() && send(events_.front(), sent)) events_.pop_front();
     feed_mouse_position(x_, y_);
     for (int i = 0; i < 5; ++i) feed_mouse_button(i, buttons_[i]);
 }

@@ -44,7 +44,7 @@ private:
         double at = 0;  // seconds
     };
     /// Events passed to ImGui in this frame so far.
-    struct Told;
+    struct Sent;
 
     void push(Event event);
     static bool is_stroke(const Event& event);
@@ -52,9 +52,9 @@ private:
     void forget_stale_strokes();
     void forget_idle_modifiers();
     void forget_typing();
-    bool tell(const Event& event, Told& told);
-    void tell_double_click(const Event& event);
-    bool tell_key(const Event& event, Told& told);
+    bool send(const Event& event, Sent& sent);
+    void send_double_click(const Event& event);
+    bool send_key(const Event& event, Sent& sent);
 
     std::function<double()> seconds_;
     std::deque<Event> events_;

@@ -53,7 +53,7 @@ std::filesystem::path model_home(const AppContext& context) {
     return chosen.empty() ? home_folder() / "vitrine-models" : std::filesystem::path(chosen);
 }
 
-bool lies_in_scratch(const AppContext& context, const std::filesystem::path& file) {
+bool is_in_scratch(const AppContext& context, const std::filesystem::path& file) {
     if (!context.scratch) return false;
     std::error_code unreachable;
     const std::filesystem::path from = std::filesystem::weakly_canonical(context.scratch->path(), unreachable),
@@ -62,7 +62,7 @@ bool lies_in_scratch(const AppContext& context, const std::filesystem::path& fil
 }
 
 void check_may_write(const AppContext& context, const std::filesystem::path& file) {
-    if (context.playing && !lies_in_scratch(context, file))
+    if (context.playing && !is_in_scratch(context, file))
         throw Error(file.string() + ": is left as it is, since playing a recording writes only into " +
                     context.scratch->path().string() + "; do it by hand if you want it");
 }

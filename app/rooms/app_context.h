@@ -69,7 +69,7 @@ private:
 std::filesystem::path export_folder(const AppContext& context);
 std::filesystem::path model_home(const AppContext& context);
 /// True for a folder inside the scratch folder, which is deleted with the window.
-bool lies_in_scratch(const AppContext& context, const std::filesystem::path& file);
+bool is_in_scratch(const AppContext& context, const std::filesystem::path& file);
 /// Throws Error if a recording being played would write or delete a file outside its scratch folder.
 void check_may_write(const AppContext& context, const std::filesystem::path& file);
 

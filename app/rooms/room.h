@@ -89,7 +89,6 @@ struct Room {
     std::string_view id;  // used in sessions; its texts are "top.mode.<id>"
     Key key;
     std::vector<Zone> (*zones)(const Frame& frame);          // in reading order
-    void (*overlay)(const Frame& frame) = nullptr;           // drawn over the zones, in the window's root
     const std::vector<CommandRow>& (*commands)() = nullptr;  // the room's own
     const RoomAnswers& (*answers)() = nullptr;               // see app/rooms/room_parts; null: all defaults
 };

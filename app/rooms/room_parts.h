@@ -79,6 +79,8 @@ struct Places {
     /// Makes these choices; returns the index of the first invalid one, if any.
     std::optional<int> (*choose)(const std::vector<int>& parts, const Focus& focus, const Config& config,
                                  Settings& settings) = nullptr;
+    /// The right choices, in order.
+    std::vector<int> (*solution)(const Focus& focus, const Config& config) = nullptr;
 };
 
 /// Keys of a place's texts; empty where it has none.
@@ -131,8 +133,8 @@ struct Teaching {
     std::string (*answer)(const InView& shown) = nullptr;              // to the chapter's question
     bool (*asks)(const Workspace& workspace) = nullptr;                // whether there is a question; null: no
     bool (*answered)(const Workspace& workspace) = nullptr;            // the learner has done what the question asks
-    void (*tell_guess)(const Frame& frame) = nullptr;   // the result of the learner's guess; null: nothing
-    bool (*takes_guess)(const Focus& focus) = nullptr;  // a click on a patch can be a guess; null: no
+    void (*draw_guess_result)(const Frame& frame) = nullptr;  // the result of the learner's guess; null: nothing
+    bool (*takes_guess)(const Focus& focus) = nullptr;        // a click on a patch can be a guess; null: no
     std::vector<std::string> (*changes)(const InView& shown) = nullptr;  // of its model; null: those of the image's run
     std::vector<std::string> (*changes_at)(const Ui& ui, const LessonStop& stop) =
         nullptr;  // of its own model at a stop; null: those of an image's run
@@ -141,7 +143,7 @@ struct Teaching {
     std::vector<Fact> (*facts)(const InView& shown) =
         nullptr;  // those numbers in words, once there is a run; null: none
     std::optional<Predicted> (*predicted)(const InView& shown) = nullptr;  // none before there is a run; null: none
-    void (*tell_prediction)(const Frame& frame) = nullptr;                 // the answer with all its numbers
+    void (*draw_whole_answer)(const Frame& frame) = nullptr;               // the answer with all its numbers
     void (*written_out)(const Frame& frame) = nullptr;  // a number above the others, in the panel alone; null: none
     std::string (*listing)(const Workspace& workspace, const Focus& focus) = nullptr;  // the chapter in PyTorch
     const char *answer_command = "answer", *copy_command = "copy_code", *copy_button = "code.copy";
@@ -158,7 +160,7 @@ struct Player {
     Play (*here)(const Frame& frame) = nullptr;  // null: nothing
     bool (*can_play)(const Focus& focus) = nullptr;
     bool (*playing)(const State& state, const Motion& motion) = nullptr;
-    bool (*go_on)(AppContext& context) =
+    bool (*start_or_stop)(AppContext& context) =
         nullptr;  // starts or ends what can be played; false if the lecture should continue
     bool (*again)(AppContext& context) = nullptr;  // false if the chapter's animation should be played
     const char *invitation = "time.waits", *invitation_tip = "time.play", *tip = "time.play";

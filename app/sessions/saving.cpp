@@ -50,7 +50,7 @@ void save_session_as(AppContext& context, const fs::path& file) {
     context.jobs().of<Saving>().save(write, [&context, saved, opening = w.opening](const fs::path& written) {
         context.workspace().own_files[opening] = *saved;
         remember(context.state.settings, FileKind::session, written);
-        tell_written(context, written, "session.saved");
+        report_written(context, written, "session.saved");
         if (context.state.dialog == "save_as") show_dialog(context, "");
     });
 }

@@ -15,8 +15,8 @@
 #include "app/rooms/room_parts.h"
 #include "app/sessions/autosave.h"
 #include "app/sessions/kept_sessions.h"
+#include "app/ui/message_words.h"
 #include "app/ui/text.h"
-#include "app/ui/told.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
 #include "app/workspace/photo_model.h"
@@ -25,6 +25,7 @@
 #include "core/files/open_tensors.h"
 #include "core/files/video.h"
 #include "core/training/own_pictures.h"
+#include "core/transformer/edits.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/image_size.h"
 

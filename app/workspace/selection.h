@@ -173,9 +173,6 @@ public:
     std::optional<int> hovered_token() const { return current_.token; }
     std::optional<int> hovered_head() const { return current_.head; }
     int block_of_hovered_head() const { return current_.block > 0 ? current_.block : focus.block; }
-    std::optional<int> hovered_feature() const { return current_.feature; }
-
-    std::optional<int> hovered_unit() const { return current_.unit; }
     std::optional<int> hovered_source() const { return current_.source; }
     std::optional<int> hovered_target() const { return current_.target; }
     std::optional<Cell> hovered_cell() const { return current_.cell; }

@@ -107,7 +107,7 @@ void Workspace::play_text() {
     changed = true;
 }
 
-const TextResult* Workspace::told_text(const TextExperiment& wanted, TextChapter chapter) const {
+const TextResult* Workspace::text_to_explain(const TextExperiment& wanted, TextChapter chapter) const {
     const TextResult* const now = text.result.get();
     const bool fits = now != nullptr && now->request.task == wanted.task_in(chapter);
     return fits && !now->empty() ? now : nullptr;

@@ -113,9 +113,9 @@ struct Workspace {
     void play_text();
     /// The result that a chapter of the Text room can explain: null before the first one, while one of another task is
     /// pending, and if there are no words.
-    const TextResult* told_text() const { return told_text(text_experiment, selection.focus.text.chapter); }
+    const TextResult* text_to_explain() const { return text_to_explain(text_experiment, selection.focus.text.chapter); }
     /// The same of an experiment and a chapter that are being changed in this frame.
-    const TextResult* told_text(const TextExperiment& experiment, TextChapter chapter) const;
+    const TextResult* text_to_explain(const TextExperiment& experiment, TextChapter chapter) const;
     /// Puts the chapter's animation at its end, waiting to be played if animations are on.
     void enter_chapter(bool motions);
     /// Restores a state exactly; a focus in another model waits for that model.

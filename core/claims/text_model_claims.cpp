@@ -177,7 +177,8 @@ std::array<TextScore, kinds> fixed_words(const TextModel& model, std::span<const
         const TextTrace trace = run_of(model, story, edits);
         for (const FarWord& far : story.far) {
             const auto row = static_cast<std::size_t>(far.position);
-            scores[static_cast<std::size_t>(far.kind)] += {1, said_by(trace, row) == trace.batch->gold[row] ? 1 : 0};
+            scores[static_cast<std::size_t>(far.kind)] +=
+                {1, predicted_word(trace, row) == trace.batch->gold[row] ? 1 : 0};
         }
     }
     return scores;

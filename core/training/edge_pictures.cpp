@@ -25,9 +25,9 @@ bool names_class(const Model& model, int index, const PictureRequest& request) {
 }
 
 /// A section of the search's progress, reported by several threads.
-class Told {
+class SharedProgress {
 public:
-    Told(const Progress& progress, double begin, double end, std::size_t count)
+    SharedProgress(const Progress& progress, double begin, double end, std::size_t count)
         : progress_(progress),
           begin_(begin),
           share_((end - begin) / static_cast<double>(std::max<std::size_t>(1, count))) {}
@@ -46,7 +46,7 @@ private:
 };
 
 /// Indices of the pictures that are classified correctly and surely enough, smallest margin first.
-std::vector<std::size_t> near_the_edge(const EdgeSearch& search, Told told) {
+std::vector<std::size_t> near_the_edge(const EdgeSearch& search, SharedProgress shared) {
     std::vector<double> margins(search.pictures.size(), -1);
     parallel_for(search.pictures.size(), [&](std::size_t i) {
         const PictureRequest& request = search.pictures[i];
@@ -55,7 +55,7 @@ std::vector<std::size_t> near_the_edge(const EdgeSearch& search, Told told) {
         const ClassReading said = reading_of(*trace.head, first.index);
         const bool right = names_class(search.model, first.index, request) && said.probability >= sure_enough;
         if (right) margins[i] = said.margin;
-        told.one_more();
+        shared.one_more();
     });
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < margins.size(); ++i)
@@ -74,18 +74,19 @@ bool changes_more(const AnswerChange& one, const AnswerChange& other) {
 
 EdgePictures edge_pictures(const EdgeSearch& search, const Progress& progress) {
     constexpr double looking = 0.5;  // share of the whole, roughly
-    std::vector<std::size_t> places = near_the_edge(search, Told(progress, 0, looking, search.pictures.size()));
+    std::vector<std::size_t> places =
+        near_the_edge(search, SharedProgress(progress, 0, looking, search.pictures.size()));
     EdgePictures edges{static_cast<int>(places.size()), {}};
     places.resize(std::min(places.size(), static_cast<std::size_t>(std::max(0, search.tried))));
     edges.found.assign(search.what_ifs.size(), std::vector<EdgePicture>(places.size()));
-    Told told(progress, looking, 1, places.size());
+    SharedProgress shared(progress, looking, 1, places.size());
     parallel_for(places.size(), [&](std::size_t i) {
         const PictureRequest& request = search.pictures[places[i]];
         const Trace trace = run_of(search.model, request);
         for (std::size_t w = 0; w < search.what_ifs.size(); ++w)
             edges.found[w][i] = {request,
                                  answer_change(*what_if(search.model, trace, search.what_ifs[w]).head, *trace.head)};
-        told.one_more();
+        shared.one_more();
     });
     for (std::vector<EdgePicture>& found : edges.found)
         std::stable_sort(found.begin(), found.end(),

@@ -129,6 +129,7 @@ struct Heads {
     float scale() const { return 1.0F / std::sqrt(static_cast<float>(d)); }
 
     Tensor3 scores(const Tensor3& q, const Tensor3& k) const {
+        if (!sight.queries.packed()) return attention_scores(q, k);
         return product({.a = q,
                         .b = k,
                         .transpose_b = Transpose::yes,
@@ -138,6 +139,7 @@ struct Heads {
                         .alpha = scale()});
     }
     Tensor3 values(const Tensor3& attention, const Tensor3& v) const {
+        if (!sight.queries.packed()) return weighted_values(attention, v);
         return product({.a = attention, .b = v, .rows = sight.queries, .columns = d, .inner = sight.keys});
     }
     Tensor3 d_values(const Tensor3& attention, const Tensor3& d_heads) const {

@@ -16,7 +16,6 @@ enum class Cover {
 /// patches' rows in the sequence, as they are before any shuffle; `first` is the row of the first patch. Not for
 /// Cover::token.
 struct CoverPatches {
-    static constexpr bool adds_up = true;
     Cover cover = Cover::grey;
     int first = 0;
     std::vector<int> tokens = {};  // in ascending order

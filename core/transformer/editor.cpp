@@ -35,8 +35,8 @@ RowGroups groups_of(Site site, const std::vector<std::size_t>& shape, Batch batc
 template <class Shaped>
 auto looked_at(const Shaped& source) {
     using Number = std::remove_pointer_t<decltype(source.data)>;
-    if (source.data == nullptr) return LookedAt<Number>{};
-    return LookedAt<Number>{source.data, numbers_in(source.shape), source.shape.back()};
+    if (source.data == nullptr) return SecondTensor<Number>{};
+    return SecondTensor<Number>{source.data, numbers_in(source.shape), source.shape.back()};
 }
 
 }  // namespace

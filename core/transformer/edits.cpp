@@ -64,7 +64,7 @@ std::string listed(const std::vector<int>& numbers) {
 
 /// Undoes a site's factor: 1/√d of the scores, √D of the words.
 template <class Number>
-float without_factor(const EditedNumbers& numbers, const LookedAt<Number>& queries) {
+float without_factor(const EditedNumbers& numbers, const SecondTensor<Number>& queries) {
     if (numbers.site == Site::tokens) return 1.0F / std::sqrt(static_cast<float>(numbers.groups.columns));
     assert(queries.data != nullptr);
     return std::sqrt(static_cast<float>(queries.columns));
@@ -79,17 +79,18 @@ std::string short_number(float value) {
 }
 
 using Numbers = EditedNumbers;
-using Queries = LookedAt<const float>;  // or the pre-activations
-using QueryGradient = LookedAt<float>;
+using Queries = SecondTensor<const float>;  // or the pre-activations
+using QueryGradient = SecondTensor<float>;
 
-/// The definition of a kind of edit: its effect on numbers, on their gradient and on the equations, whether it acts on
-/// each row independently, and its description. Leaving one out is a compile error.
+/// The definition of a kind of edit: whether it acts on each row independently (`by_row`), whether several at one place
+/// act together (`adds_up`), whether it names tokens or depends on their grid (`names_tokens`), its effect on numbers,
+/// on their gradient and on the equations, and its description. Leaving one out is a compile error.
 template <class Kind>
-struct Told;
+struct EditDefinition;
 
 template <>
-struct Told<Scale> {
-    static constexpr bool by_row = true;
+struct EditDefinition<Scale> {
+    static constexpr bool by_row = true, adds_up = false, names_tokens = false;
     static void apply(const Scale& s, const Numbers& n, const Queries&) { scale(n, s.factor); }
     static Earlier pull_back(const Scale& s, const Numbers& g, const QueryGradient&) {
         scale(g, s.factor);
@@ -108,8 +109,8 @@ struct Told<Scale> {
 };
 
 template <>
-struct Told<Unscale> {
-    static constexpr bool by_row = true;
+struct EditDefinition<Unscale> {
+    static constexpr bool by_row = true, adds_up = false, names_tokens = false;
     static void apply(const Unscale&, const Numbers& n, const Queries& q) {
         if (!n.repeated) scale(n, without_factor(n, q));  // else the factor is already removed
     }
@@ -126,8 +127,8 @@ struct Told<Unscale> {
 };
 
 template <>
-struct Told<Shuffle> {
-    static constexpr bool by_row = false;
+struct EditDefinition<Shuffle> {
+    static constexpr bool by_row = false, adds_up = false, names_tokens = false;
     static void apply(const Shuffle& s, const Numbers& n, const Queries&) { shuffle_rows(n, s.seed, Direction::there); }
     static Earlier pull_back(const Shuffle& s, const Numbers& g, const QueryGradient&) {
         shuffle_rows(g, s.seed, Direction::back);
@@ -140,8 +141,9 @@ struct Told<Shuffle> {
 };
 
 template <>
-struct Told<CopyQuery> {
-    static constexpr bool by_row = false;  // with a memory it depends on the number of rows
+struct EditDefinition<CopyQuery> {
+    // with a memory it depends on the number of rows
+    static constexpr bool by_row = false, adds_up = false, names_tokens = false;
     static void apply(const CopyQuery&, const Numbers& n, const Queries& q) {
         if (q.size != n.size) return;  // a memory's keys differ in number from the queries
         for_stretches(
@@ -164,8 +166,8 @@ struct Told<CopyQuery> {
 };
 
 template <>
-struct Told<Activate> {
-    static constexpr bool by_row = true;
+struct EditDefinition<Activate> {
+    static constexpr bool by_row = true, adds_up = false, names_tokens = false;
     static void apply(const Activate& a, const Numbers& n, const Queries& hidden) {
         assert(hidden.size == n.size);
         for_stretches(n, [&](std::size_t first, std::size_t count) {
@@ -192,8 +194,8 @@ struct EquationsAlone {
 };
 
 template <>
-struct Told<Normalise> : EquationsAlone {
-    static constexpr bool by_row = true;
+struct EditDefinition<Normalise> : EquationsAlone {
+    static constexpr bool by_row = true, adds_up = false, names_tokens = false;
     static void change(const Normalise& n, Site, Equations& e) { e.norm = n.norm; }
     static std::string words(const Normalise& n, Site) {
         return n.norm == Norm::none ? "left out" : n.norm == Norm::before ? "before the sublayers" : "after the sums";
@@ -201,8 +203,9 @@ struct Told<Normalise> : EquationsAlone {
 };
 
 template <>
-struct Told<Drop> {
-    static constexpr bool by_row = false;  // random draws depend on the index among all numbers
+struct EditDefinition<Drop> {
+    // random draws depend on the index among all numbers
+    static constexpr bool by_row = false, adds_up = false, names_tokens = false;
     static void apply(const Drop& d, const Numbers& n, const Queries&) { drop(n, d); }
     static Earlier pull_back(const Drop& d, const Numbers& g, const QueryGradient&) {
         drop(g, d);
@@ -215,8 +218,8 @@ struct Told<Drop> {
 };
 
 template <>
-struct Told<LookAhead> : EquationsAlone {
-    static constexpr bool by_row = false;
+struct EditDefinition<LookAhead> : EquationsAlone {
+    static constexpr bool by_row = false, adds_up = false, names_tokens = false;
     static void change(const LookAhead& l, Site, Equations& e) { e.look_ahead = l.tokens; }
     static std::string words(const LookAhead& l, Site) {
         return l.tokens == LookAhead::all ? "without a mask" : "seen " + std::to_string(l.tokens) + " tokens ahead";
@@ -224,8 +227,8 @@ struct Told<LookAhead> : EquationsAlone {
 };
 
 template <>
-struct Told<Replace> {
-    static constexpr bool by_row = false;
+struct EditDefinition<Replace> {
+    static constexpr bool by_row = false, adds_up = false, names_tokens = false;
     static void apply(const Replace& r, const Numbers& n, const Queries&) {
         const std::vector<float>& numbers = *r.numbers;
         std::size_t next = 0;
@@ -242,8 +245,9 @@ struct Told<Replace> {
 };
 
 template <>
-struct Told<KnockOut> {
-    static constexpr bool by_row = false;  // it names keys by their place
+struct EditDefinition<KnockOut> {
+    // it names keys by their place
+    static constexpr bool by_row = false, adds_up = true, names_tokens = false;
     static void apply(const KnockOut& k, const Numbers& n, const Queries&) {
         hide_keys(n, never, [&](int, int key) { return hides(k, key); });
     }
@@ -256,8 +260,8 @@ struct Told<KnockOut> {
 };
 
 template <>
-struct Told<LocalWindow> {
-    static constexpr bool by_row = false;
+struct EditDefinition<LocalWindow> {
+    static constexpr bool by_row = false, adds_up = false, names_tokens = true;
     static void apply(const LocalWindow& w, const Numbers& n, const Queries&) {
         hide_keys(n, never, [&](int query, int key) { return hides(w, query, key); });
     }
@@ -272,8 +276,9 @@ struct Told<LocalWindow> {
 };
 
 template <>
-struct Told<Noise> {
-    static constexpr bool by_row = false;  // each row has its own
+struct EditDefinition<Noise> {
+    // each row has its own
+    static constexpr bool by_row = false, adds_up = false, names_tokens = false;
     static void apply(const Noise& noise, const Numbers& n, const Queries&) { add_noise(n, noise); }
     static Earlier pull_back(const Noise&, const Numbers&, const QueryGradient&) { return Earlier::counts; }
     static void change(const Noise&, Site, Equations&) {}
@@ -283,8 +288,8 @@ struct Told<Noise> {
 };
 
 template <>
-struct Told<Average> {
-    static constexpr bool by_row = false;
+struct EditDefinition<Average> {
+    static constexpr bool by_row = false, adds_up = false, names_tokens = false;
     static void apply(const Average& a, const Numbers& n, const Queries&) {
         average(n, static_cast<std::size_t>(a.first), Direction::there);
     }
@@ -297,8 +302,8 @@ struct Told<Average> {
 };
 
 template <>
-struct Told<Swap> {
-    static constexpr bool by_row = false;
+struct EditDefinition<Swap> {
+    static constexpr bool by_row = false, adds_up = true, names_tokens = true;
     static void apply(const Swap& s, const Numbers& n, const Queries&) { swap_rows(n, s); }
     static Earlier pull_back(const Swap& s, const Numbers& g, const QueryGradient&) {
         swap_rows(g, s);
@@ -313,8 +318,8 @@ struct Told<Swap> {
 };
 
 template <>
-struct Told<Coarsen> {
-    static constexpr bool by_row = false;
+struct EditDefinition<Coarsen> {
+    static constexpr bool by_row = false, adds_up = false, names_tokens = true;
     static void apply(const Coarsen& c, const Numbers& n, const Queries&) { coarsen_rows(n, c, Direction::there); }
     static Earlier pull_back(const Coarsen& c, const Numbers& g, const QueryGradient&) {
         coarsen_rows(g, c, Direction::back);
@@ -327,8 +332,8 @@ struct Told<Coarsen> {
 };
 
 template <>
-struct Told<AddRow> {
-    static constexpr bool by_row = false;
+struct EditDefinition<AddRow> {
+    static constexpr bool by_row = false, adds_up = true, names_tokens = false;
     static void apply(const AddRow& a, const Numbers& n, const Queries&) { add_row(n, a); }
     static Earlier pull_back(const AddRow& a, const Numbers& g, const QueryGradient&) {
         add_row_back(g, a);
@@ -342,8 +347,8 @@ struct Told<AddRow> {
 
 /// The embedding covers the picture. Its pixels belong to no site, so they get no gradient.
 template <>
-struct Told<CoverPatches> : EquationsAlone {
-    static constexpr bool by_row = false;
+struct EditDefinition<CoverPatches> : EquationsAlone {
+    static constexpr bool by_row = false, adds_up = true, names_tokens = true;
     static void change(const CoverPatches& c, Site, Equations& e) { e.covers.push_back(c); }
     static std::string words(const CoverPatches& c, Site) {
         return "of tokens " + listed(c.tokens) + " covered with " +
@@ -354,8 +359,8 @@ struct Told<CoverPatches> : EquationsAlone {
 };
 
 template <>
-struct Told<ScaleChange> {
-    static constexpr bool by_row = true;
+struct EditDefinition<ScaleChange> {
+    static constexpr bool by_row = true, adds_up = false, names_tokens = false;
     static void apply(const ScaleChange& s, const Numbers& n, const Queries& input) {
         assert(input.size == n.size);
         if (s.factor == 1.0F) return;  // z + (zℓ − z) would round
@@ -383,14 +388,14 @@ struct Told<ScaleChange> {
 };
 
 template <>
-struct Told<SetMean> {
-    static constexpr bool by_row = true;
+struct EditDefinition<SetMean> {
+    static constexpr bool by_row = true, adds_up = false, names_tokens = false;
     static void apply(const SetMean& s, const Numbers& n, const Queries& queries) {
         assert(s.numbers != nullptr && n.groups.columns % s.numbers->size() == 0);
-        Told<Replace>::apply({s.numbers}, n, queries);
+        EditDefinition<Replace>::apply({s.numbers}, n, queries);
     }
     static Earlier pull_back(const SetMean& s, const Numbers& g, const QueryGradient& queries) {
-        return Told<Replace>::pull_back({s.numbers}, g, queries);
+        return EditDefinition<Replace>::pull_back({s.numbers}, g, queries);
     }
     static void change(const SetMean&, Site, Equations&) {}
     static std::string words(const SetMean& s, Site) {
@@ -400,8 +405,8 @@ struct Told<SetMean> {
 };
 
 template <>
-struct Told<Reslice> {
-    static constexpr bool by_row = false;
+struct EditDefinition<Reslice> {
+    static constexpr bool by_row = false, adds_up = false, names_tokens = false;
     static void apply(const Reslice&, const Numbers& n, const Queries&) { reslice(n, Direction::there); }
     static Earlier pull_back(const Reslice&, const Numbers& g, const QueryGradient&) {
         reslice(g, Direction::back);
@@ -412,23 +417,23 @@ struct Told<Reslice> {
 };
 
 template <>
-struct Told<OverQueries> : EquationsAlone {
-    static constexpr bool by_row = false;
+struct EditDefinition<OverQueries> : EquationsAlone {
+    static constexpr bool by_row = false, adds_up = false, names_tokens = false;
     static void change(const OverQueries&, Site, Equations& e) { e.over_queries = true; }
     static std::string words(const OverQueries&, Site) { return "softmax over the queries"; }
 };
 
 template <>
-struct Told<CarryNormed> : EquationsAlone {
-    static constexpr bool by_row = true;
+struct EditDefinition<CarryNormed> : EquationsAlone {
+    static constexpr bool by_row = true, adds_up = false, names_tokens = false;
     static void change(const CarryNormed&, Site, Equations& e) { e.skip.normed = true; }
     static std::string words(const CarryNormed&, Site) { return "of LN(z)"; }
 };
 
 /// Calls f(definition of the kind, the edit as this kind).
 template <class F>
-auto visit_kind(const Intervention& intervention, F f) {
-    return std::visit([&]<class Kind>(const Kind& edit) { return f(Told<Kind>(), edit); }, intervention.edit);
+auto visit_kind(const Edit& edit, F f) {
+    return std::visit([&]<class Kind>(const Kind& as_kind) { return f(EditDefinition<Kind>(), as_kind); }, edit);
 }
 
 }  // namespace
@@ -440,20 +445,34 @@ const SiteRow& site_row(Site site) {
     return *row;
 }
 
-void apply(const Intervention& i, const EditedNumbers& numbers, const LookedAt<const float>& source) {
-    visit_kind(i, [&](auto told, const auto& edit) { told.apply(edit, numbers, source); });
+void apply(const Intervention& i, const EditedNumbers& numbers, const SecondTensor<const float>& source) {
+    visit_kind(i.edit, [&](auto kind, const auto& edit) { kind.apply(edit, numbers, source); });
 }
 
-Earlier pull_back(const Intervention& i, const EditedNumbers& gradient, const LookedAt<float>& source) {
-    return visit_kind(i, [&](auto told, const auto& edit) { return told.pull_back(edit, gradient, source); });
+Earlier pull_back(const Intervention& i, const EditedNumbers& gradient, const SecondTensor<float>& source) {
+    return visit_kind(i.edit, [&](auto kind, const auto& edit) { return kind.pull_back(edit, gradient, source); });
 }
 
 void change(Equations& equations, const Intervention& i) {
-    visit_kind(i, [&](auto told, const auto& edit) { told.change(edit, i.site, equations); });
+    visit_kind(i.edit, [&](auto kind, const auto& edit) { kind.change(edit, i.site, equations); });
 }
 
 bool acts_by_row(const Intervention& i) {
-    return !i.where.names_tokens() && visit_kind(i, [](auto told, const auto&) { return told.by_row; });
+    return !i.where.names_tokens() && visit_kind(i.edit, [](auto kind, const auto&) { return kind.by_row; });
+}
+
+bool adds_up(const Edit& edit) {
+    return visit_kind(edit, [](auto kind, const auto&) { return kind.adds_up; });
+}
+
+bool names_tokens(const Intervention& i) {
+    return i.where.names_tokens() || visit_kind(i.edit, [](auto kind, const auto&) { return kind.names_tokens; });
+}
+
+std::optional<NeededMean> needed_mean(Edit& edit) {
+    SetMean* const set = std::get_if<SetMean>(&edit);
+    if (set == nullptr) return {};
+    return NeededMean{set->folder, set->numbers};
 }
 
 std::string describe(const Intervention& i) {
@@ -469,7 +488,7 @@ std::string describe(const Intervention& i) {
     add_number("token", i.where.token);
     if (!i.where.tokens.empty()) add("tokens " + listed(i.where.tokens));
     add_number("unit", i.where.unit);
-    const std::string words = visit_kind(i, [&](auto told, const auto& edit) { return told.words(edit, i.site); });
+    const std::string words = visit_kind(i.edit, [&](auto kind, const auto& edit) { return kind.words(edit, i.site); });
     return site_row(i.site).name + place + ": " + words;
 }
 

@@ -2,7 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/transformer/intervention.h"
 
@@ -26,7 +29,7 @@ const SiteRow& site_row(Site site);
 
 /// A second tensor that some edits read, such as the queries for K = Q (see Editor), or its gradient.
 template <class Number>
-struct LookedAt {
+struct SecondTensor {
     Number* data = nullptr;
     std::size_t size = 0, columns = 0;
 };
@@ -34,17 +37,32 @@ struct LookedAt {
 /// Whether earlier edits in the list still have an effect after this one.
 enum class Earlier { counts, overwritten };
 
-void apply(const Intervention& intervention, const EditedNumbers& numbers, const LookedAt<const float>& source);
+void apply(const Intervention& intervention, const EditedNumbers& numbers, const SecondTensor<const float>& source);
 
 /// Turns the gradient of the edited tensor into that of the tensor before the edit; parts that were copied are added to
 /// the gradient `source`.
-Earlier pull_back(const Intervention& intervention, const EditedNumbers& gradient, const LookedAt<float>& source);
+Earlier pull_back(const Intervention& intervention, const EditedNumbers& gradient, const SecondTensor<float>& source);
 
 /// Applies the intervention to the equations of a place that it covers.
 void change(Equations& equations, const Intervention& intervention);
 
 /// Whether each row's result depends on that row alone, so that a decoder that generates text may cache earlier rows.
 bool acts_by_row(const Intervention& intervention);
+
+/// Whether several at one place act together, so that none replaces another.
+bool adds_up(const Edit& edit);
+
+/// Whether it names tokens or depends on their grid, so that it means something else at another image size.
+bool names_tokens(const Intervention& intervention);
+
+/// The mean over a set of images that an edit puts in: its folder ("": the drawn pictures), and the numbers, which the
+/// caller fills in before a run.
+struct NeededMean {
+    const std::string& folder;
+    std::shared_ptr<const std::vector<float>>& numbers;
+};
+/// None if the edit needs none.
+std::optional<NeededMean> needed_mean(Edit& edit);
 
 /// A description for logs and tests: "scores of block 2, head 1: times 0.5".
 std::string describe(const Intervention& intervention);

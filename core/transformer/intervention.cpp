@@ -71,12 +71,6 @@ int first_block(std::span<const Intervention> interventions, int blocks) {
     return first_block(interventions, blocks, Stack::encoder);
 }
 
-bool names_tokens(const Intervention& i) {
-    return i.where.names_tokens() || std::holds_alternative<Swap>(i.edit) ||
-           std::holds_alternative<LocalWindow>(i.edit) || std::holds_alternative<Coarsen>(i.edit) ||
-           std::holds_alternative<CoverPatches>(i.edit);
-}
-
 bool is_removal(const Intervention& intervention) {
     return intervention.edit == Edit{Scale{0}} || intervention.edit == Edit{ScaleChange{0}};
 }

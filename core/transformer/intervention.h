@@ -59,7 +59,7 @@ struct Where {
 };
 
 // Kinds of edits, as plain data. The effect of each, forward and backward, on the equations and in words, is defined in
-// one place, `Told` in edits.cpp.
+// one place, `EditDefinition` in edits.cpp.
 
 /// Multiplies each number by a factor; 0 switches the part off.
 struct Scale {
@@ -113,8 +113,7 @@ struct Replace {
 /// Hides keys from the addressed queries: their scores become −∞ before the softmax, so the other weights of the row
 /// still sum to 1. A query without any key left attends to nothing: its weights are all 0.
 struct KnockOut {
-    static constexpr bool adds_up = true;  // several at one place act together
-    std::vector<int> keys;                 // rows, in ascending order
+    std::vector<int> keys;  // rows, in ascending order
     bool operator==(const KnockOut&) const = default;
 };
 /// Hides from each patch the patches that are more than `radius` rows or columns of the grid away, as KnockOut does.
@@ -137,7 +136,6 @@ struct Average {
 };
 /// Exchanges two rows: the positions of two tokens.
 struct Swap {
-    static constexpr bool adds_up = true;
     int one = 0, other = 0;
     bool operator==(const Swap&) const = default;
 };
@@ -151,7 +149,6 @@ struct Coarsen {
 };
 /// Adds a row, times a factor, to the addressed rows: the direction in which a token's state points.
 struct AddRow {
-    static constexpr bool adds_up = true;
     int row = 0;
     float factor = 1;
     bool operator==(const AddRow&) const = default;
@@ -247,9 +244,6 @@ std::vector<Intervention> dropout(float rate, std::uint64_t seed);
 int first_block(std::span<const Intervention> interventions, int blocks);
 /// The same for one stack, ignoring interventions on the other.
 int first_block(std::span<const Intervention> interventions, int blocks, Stack stack);
-
-/// True if it names tokens or depends on their grid, so that it means something else at another image size.
-bool names_tokens(const Intervention& intervention);
 
 /// True if its part is switched off rather than changed.
 bool is_removal(const Intervention& intervention);

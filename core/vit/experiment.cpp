@@ -1,7 +1,8 @@
 #include "core/vit/experiment.h"
 
 #include <algorithm>
-#include <variant>
+
+#include "core/transformer/edits.h"
 
 namespace vitrine {
 
@@ -23,13 +24,8 @@ void toggle(std::vector<Intervention>& what_ifs, const Intervention& interventio
 }
 
 void put(std::vector<Intervention>& what_ifs, const Intervention& intervention) {
-    const bool adds_up = std::visit(
-        [](const auto& edit) {
-            return requires { edit.adds_up; };
-        },
-        intervention.edit);
     const auto found = std::find_if(what_ifs.begin(), what_ifs.end(), [&](const Intervention& i) {
-        if (adds_up) return i == intervention;
+        if (adds_up(intervention.edit)) return i == intervention;
         return i.site == intervention.site && i.where == intervention.where &&
                i.edit.index() == intervention.edit.index();
     });

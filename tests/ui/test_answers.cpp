@@ -8,7 +8,6 @@
 #include "app/library/library.h"
 #include "app/library/samples.h"
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 #include "core/files/image.h"
 #include "core/measures/analysis.h"
 #include "core/training/gradient_flow.h"

@@ -422,7 +422,7 @@ TEST(ErrorsOverDialogs, AnErrorIsAboveAnOpenDialogAndIsDismissedThere) {
         h.carry_out(command::ShowDialog{dialog});
         h.settle();
         const Rect whole = h.item("dialog").rect;
-        h.app->tell_error("the picture cannot be read; " + std::string(300, 'x'));
+        h.app->report_error("the picture cannot be read; " + std::string(300, 'x'));
         h.frame(4);
         EXPECT_LE(h.item("error").rect.y1, h.item("dialog").rect.y0) << dialog << ": its buttons stay free";
         EXPECT_LE(h.item("dialog").rect.y1, 720) << dialog;

@@ -34,10 +34,10 @@ TEST(ReferencesShown, AClickOpensThemAndTheirButtonCopiesThem) {
     EXPECT_EQ(h.app->take_link(), "https://doi.org/10.18653/v1/2020.acl-main.385");
     EXPECT_EQ(h.app->take_link(), "") << "once";
     EXPECT_FALSE(h.shows("notice")) << "not before a browser was found";
-    h.app->tell_link("https://example.org/a", true);
+    h.app->report_link("https://example.org/a", true);
     h.frame(2);
     EXPECT_EQ(h.item("notice").text, "Opened in your browser: https://example.org/a");
-    h.app->tell_link("https://example.org/b", false);
+    h.app->report_link("https://example.org/b", false);
     h.frame(2);
     EXPECT_TRUE(h.item("notice").text.starts_with("Copied the address")) << h.item("notice").text;
     EXPECT_EQ(std::string(ImGui::GetClipboardText()), "https://example.org/b");

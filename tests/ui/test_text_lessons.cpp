@@ -54,7 +54,7 @@ protected:
         const TextLook& look = h.focus().text;
         const TextExperiment& experiment = h.app->workspace().text_experiment;
         EXPECT_STREQ(name_of(look.chapter), stop.id.c_str()) << where;
-        ASSERT_NE(h.app->workspace().told_text(), nullptr) << where;
+        ASSERT_NE(h.app->workspace().text_to_explain(), nullptr) << where;
         EXPECT_EQ(read().request, h.app->workspace().text_request()) << where;
         EXPECT_EQ(read().left_out, 0) << where << ": a word of the sentence has no place";
         for (const std::string& word : read().words)

@@ -1,7 +1,6 @@
 #include "app/rooms/text/text_scene.h"
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 #include "app/workspace/text_result.h"
 #include "core/measures/text/verdict_head.h"
 #include "core/text/grammar/english_glosses.h"

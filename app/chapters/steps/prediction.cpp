@@ -6,7 +6,6 @@
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"

@@ -10,10 +10,8 @@
 
 #include "app/chapters/step.h"
 #include "app/commands/bench/bench_forward.h"
-#include "app/commands/bench/bench_memory.h"
-#include "app/commands/bench/bench_products.h"
 #include "app/commands/bench/bench_train.h"
-#include "app/commands/bench/bench_what_if.h"
+#include "app/commands/bench/benches.h"
 #include "app/commands/commands.h"
 #include "app/commands/machine_facts.h"
 #include "app/frame/opening.h"

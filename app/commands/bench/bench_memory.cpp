@@ -1,9 +1,8 @@
-#include "app/commands/bench/bench_memory.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/commands/bench/benches.h"
 #include "app/commands/commands.h"
 #include "app/commands/machine_facts.h"
 #include "app/commands/outputs.h"

@@ -1,5 +1,3 @@
-#include "app/commands/bench/bench_products.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -8,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/commands/bench/benches.h"
 #include "app/commands/bench/median.h"
 #include "core/base/clock.h"
 #include "core/base/machine.h"

@@ -1,5 +1,3 @@
-#include "app/commands/bench/bench_what_if.h"
-
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "app/commands/bench/bench_forward.h"
+#include "app/commands/bench/benches.h"
 #include "app/commands/bench/median.h"
 #include "app/commands/commands.h"
 #include "app/commands/machine_facts.h"

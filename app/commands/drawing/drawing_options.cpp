@@ -76,6 +76,23 @@ void add_beside(CLI::App& command, SnapshotOptions& o) {
     command.add_flag("--difference", o.difference, "Side by side: draw the difference of both runs as well");
 }
 
+/// The image, and what is computed from it.
+void add_run(CLI::App& c, SnapshotOptions& o) {
+    c.add_option("IMAGE", o.image, image_words);
+    add_session(c, o.session);
+    add_model(c, o.model);
+    add_memory(c, o.model);
+    add_colours(c, o.model);
+    add_what_ifs(c, o.what_ifs);
+}
+
+/// Block, head and token that are looked at.
+void add_cell(CLI::App& c, SnapshotOptions& o) {
+    c.add_option("--block", o.block, "Block, from 1 (default: 1, or the one that the step opens on)");
+    c.add_option("--head", o.head, "Head, from 0 (default: 0, or the one that the step opens on)");
+    c.add_option("--token", o.token, "Query token, from 0, the class token")->capture_default_str();
+}
+
 void add_picture(CLI::App& command, int& times, bool& transparent, FigureLook& figure) {
     command
         .add_option("--times", times, "Pixels in the file for each pixel on the screen, 1 to 4: sharper, not smaller")
@@ -99,12 +116,7 @@ void add_settings(CLI::App& command, std::vector<std::string>& settings) {
 void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     CLI::App& c =
         *app.add_subcommand("snapshot", "Draw a step as the window shows it, to a PNG file, without a display");
-    c.add_option("IMAGE", o.image, image_words);
-    add_session(c, o.session);
-    add_model(c, o.model);
-    add_memory(c, o.model);
-    add_colours(c, o.model);
-    add_what_ifs(c, o.what_ifs);
+    add_run(c, o);
     add_beside(c, o);
     const auto [step, lab] = add_step_or_lab(c, o);
     CLI::Option* const exercise = c.add_option("--exercise", o.exercise, "Instead of a step: an exercise, not started")
@@ -150,9 +162,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
         ->excludes("--run")
         ->excludes(pair);
     c.add_flag("--recorded", o.recorded, "With --experiment: show its recording, at the end")->needs(pair);
-    c.add_option("--block", o.block, "Block, from 1 (default: 1, or the one that the step opens on)");
-    c.add_option("--head", o.head, "Head, from 0 (default: 0, or the one that the step opens on)");
-    c.add_option("--token", o.token, "Query token, from 0, the class token")->capture_default_str();
+    add_cell(c, o);
     c.add_flag("--solo", o.solo, "Show the head alone, large");
     c.add_option("--size", o.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
     c.add_option("--scale", o.scale, "Size of type and controls (default: as in a window of this size)")
@@ -180,12 +190,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
 void add_describe(CLI::App& app, SnapshotOptions& o) {
     CLI::App& c = *app.add_subcommand(
         "describe", "Print what a screen reader says of a step: title, sentence, equation, numbers, prediction");
-    c.add_option("IMAGE", o.image, image_words);
-    add_session(c, o.session);
-    add_model(c, o.model);
-    add_memory(c, o.model);
-    add_colours(c, o.model);
-    add_what_ifs(c, o.what_ifs);
+    add_run(c, o);
     const auto [step, lab] = add_step_or_lab(c, o);
     CLI::Option* const text = c.add_option("--text", o.text, "Instead of a step: a chapter of the Text room")
                                   ->check(CLI::IsMember(names_of(text_chapter_names)))
@@ -193,9 +198,7 @@ void add_describe(CLI::App& app, SnapshotOptions& o) {
                                   ->excludes(lab);
     c.add_option("--words", o.words, "With --text: the text typed there, instead of the first sample")->needs(text);
     add_settings(c, o.settings);
-    c.add_option("--block", o.block, "Block, from 1 (default: 1, or the one that the step opens on)");
-    c.add_option("--head", o.head, "Head, from 0 (default: 0, or the one that the step opens on)");
-    c.add_option("--token", o.token, "Query token, from 0, the class token")->capture_default_str();
+    add_cell(c, o);
     c.add_option("--lang", o.language, "Language of the text")
         ->check(CLI::IsMember(language_codes()))
         ->capture_default_str();

@@ -88,7 +88,7 @@ void LectureWindows::open() {
     try {
         window_ = std::make_unique<Window>(place);
     } catch (const Error& error) {
-        shell_.tell_error(error.what());
+        shell_.report_error(error.what());
         shell_.ask(command::ChangeSettings{{{"presenter", "false"}}});
         return hall_.make_current();
     }

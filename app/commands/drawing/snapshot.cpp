@@ -13,7 +13,6 @@
 #include "app/frame/shell.h"
 #include "app/library/library.h"
 #include "app/platform/threads.h"
-#include "app/rooms/exercise/exercise.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/sessions/session.h"
@@ -108,10 +107,9 @@ Opening state_for(const SnapshotOptions& o) {
     if (!o.exercise.empty()) {
         opening.state.room = "exercise";
         set_focus(view, {"exercise", o.exercise});
-        const Listing listing = listing_of(focus.exercise, model->config);
+        const Places& places = answers_of(opening.state.room).places;
         if (o.solved)
-            opening.state.settings.exercises[o.exercise] = {row_of(focus.exercise).prediction, listing.wrong,
-                                                            listing.right};
+            places.choose(places.solution(focus, model->config), focus, model->config, opening.state.settings);
     }
     if (!o.text.empty()) {
         opening.state.room = "text";

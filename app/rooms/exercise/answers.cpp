@@ -107,6 +107,11 @@ LookedAt looks_of_exercise(const Workspace& now, const Selection& at) {
     return {plain || !now.exercise ? now.shown.result : now.exercise->result, {at.focus.block}, {}};
 }
 
+std::vector<int> right_parts(const Focus& focus, const Config& config) {
+    const Listing listing = listing_of(focus.exercise, config);
+    return {row_of(focus.exercise).prediction, listing.wrong, listing.right};
+}
+
 float low_edge(const Layout& at) { return at.time.y1; }
 
 }  // namespace
@@ -119,7 +124,8 @@ const RoomAnswers& exercise_answers() {
                                                 .look = look_at_exercise,
                                                 .options = exercise_options,
                                                 .chosen = chosen_here,
-                                                .choose = choose_parts},
+                                                .choose = choose_parts,
+                                                .solution = right_parts},
                                      .teaching = {.words = words_of_exercise, .worksheet = worksheet_of},
                                      .work = {.run = run_in_view,
                                               .looks = looks_of_exercise,

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "app/lecture/lecture_panel.h"
 #include "app/rooms/exercise/exercise_views.h"
 #include "app/rooms/explore/room.h"
 #include "app/rooms/panels/panels.h"
@@ -63,7 +62,6 @@ Room exercise_room() {
     return {.id = "exercise",
             .key = Key::f7,
             .zones = exercise_zones,
-            .overlay = lecture_cards,
             .commands = exercise_commands,
             .answers = exercise_answers};
 }

@@ -5,7 +5,7 @@
 #include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/rooms/app_context.h"
-#include "app/rooms/explore/panels/written_number.h"
+#include "app/rooms/explore/panels/explore_panels.h"
 #include "app/rooms/explore/room.h"
 #include "app/rooms/panels/chapter_parts.h"
 #include "app/rooms/panels/code_listing.h"
@@ -127,7 +127,7 @@ std::optional<Guessed> guess_here(const Frame& frame) {
 }
 
 /// Draws the switch that makes a click on a patch a guess, and the outcome of the guess.
-void tell_guess(const Frame& frame) {
+void draw_guess_result(const Frame& frame) {
     const Ui& ui = frame.ui;
     if (step_in(frame).own.guesses_patch) {
         int chosen = frame.selection.guess().open ? 0 : 1;
@@ -236,14 +236,14 @@ const RoomAnswers& explore_answers() {
                                                   .answer = answer_of_step,
                                                   .asks = step_asks,
                                                   .answered = step_is_answered,
-                                                  .tell_guess = tell_guess,
+                                                  .draw_guess_result = draw_guess_result,
                                                   .takes_guess = step_takes_guess,
                                                   .of_model = words_of_model,
                                                   .switches = {offers_switches, draw_switches},
                                                   .numbers = {has_result, draw_numbers},
                                                   .facts = facts_in,
                                                   .predicted = predicted_by_run,
-                                                  .tell_prediction = tell_predicted_run,
+                                                  .draw_whole_answer = draw_predicted_run,
                                                   .written_out = number_written_out,
                                                   .listing = listing_of_step,
                                                   .runs = runs_of_step},

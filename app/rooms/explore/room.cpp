@@ -9,17 +9,13 @@
 #include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/lecture/lecture.h"
-#include "app/lecture/lecture_panel.h"
-#include "app/lecture/stop_words.h"
 #include "app/rooms/explore/first_minute.h"
-#include "app/rooms/explore/panels/brush_row.h"
-#include "app/rooms/explore/panels/get_model_row.h"
-#include "app/rooms/explore/panels/image_size_row.h"
-#include "app/rooms/explore/panels/time_line.h"
+#include "app/rooms/explore/panels/explore_panels.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/halves.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/panels/stop_words.h"
 #include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -221,7 +217,6 @@ Room explore_room() {
     return {.id = "explore",
             .key = Key::f2,
             .zones = explore_zones,
-            .overlay = lecture_cards,
             .commands = explore_commands,
             .answers = explore_answers};
 }

@@ -14,7 +14,6 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 
 namespace vitrine {
@@ -56,8 +55,8 @@ std::string course_words(const ChangePart& part, const AnswerChange& change) {
     return fixed_text(before, decimals) + " → " + fixed_text(now, decimals);
 }
 
-std::span<const ChangePart> parts_told(Told told) {
-    return std::span(change_parts).subspan(told == Told::beside_its_bar ? 1 : 0);
+std::span<const ChangePart> parts_shown(ChangeParts shown) {
+    return std::span(change_parts).subspan(shown == ChangeParts::beside_its_bar ? 1 : 0);
 }
 
 std::string label_of(const Ui& ui, const ChangePart& part) {
@@ -70,8 +69,8 @@ struct ChangeColumns {
     int columns = 1;
     float width = 0, gap = 0, line = 0, height = 0;
 };
-ChangeColumns columns_of(const Canvas& canvas, const Ui& ui, float width, Told told) {
-    const std::span<const ChangePart> parts = parts_told(told);
+ChangeColumns columns_of(const Canvas& canvas, const Ui& ui, float width, ChangeParts shown) {
+    const std::span<const ChangePart> parts = parts_shown(shown);
     float widest = 0;
     for (const ChangePart& part : parts) {
         const char* const longest = part.share ? "−8.88 × 10⁻⁴ pp" : "−8.88 × 10⁻⁴";
@@ -86,7 +85,7 @@ ChangeColumns columns_of(const Canvas& canvas, const Ui& ui, float width, Told t
         return (width - grid.gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     };
     for (const int columns : {count, 2})
-        if (told == Told::all && grid.columns == 1 && wide(columns) >= widest) grid.columns = columns;
+        if (shown == ChangeParts::all && grid.columns == 1 && wide(columns) >= widest) grid.columns = columns;
     grid.width = wide(grid.columns);
     const int rows = (count + grid.columns - 1) / grid.columns;
     grid.height = canvas.measure("", Font::caption).y + grid.line * static_cast<float>(rows) + ui.theme.px(8);
@@ -169,13 +168,13 @@ std::string margin_words(const Ui& ui, const AnswerChange& change) {
     return ui.text(key);
 }
 
-float change_height(const Canvas& canvas, const Ui& ui, float width, Told told) {
-    return columns_of(canvas, ui, width, told).height;
+float change_height(const Canvas& canvas, const Ui& ui, float width, ChangeParts shown) {
+    return columns_of(canvas, ui, width, shown).height;
 }
 
 float change_figure(Canvas& canvas, const Ui& ui, Rect rect, const ChangeFigure& figure) {
     const Theme& theme = ui.theme;
-    const ChangeColumns grid = columns_of(canvas, ui, rect.width(), figure.told);
+    const ChangeColumns grid = columns_of(canvas, ui, rect.width(), figure.shown);
     const std::optional<AnswerChange> change = change_of(figure.now);
     if (!change) return grid.height;
     const std::string name = class_in_words(ui, *figure.now.model, change->chosen);
@@ -187,7 +186,7 @@ float change_figure(Canvas& canvas, const Ui& ui, Rect rect, const ChangeFigure&
     ui.probe.mark(figure.id + ".title", rect, 0, longer);
     const float top = rect.y0 + canvas.measure("", Font::caption).y + theme.px(3);
     int place = 0;
-    for (const ChangePart& part : parts_told(figure.told)) {
+    for (const ChangePart& part : parts_shown(figure.shown)) {
         const float x = rect.x0 + (grid.width + grid.gap) * static_cast<float>(place % grid.columns),
                     y = top + grid.line * static_cast<float>(place / grid.columns);
         ++place;

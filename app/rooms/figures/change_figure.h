@@ -27,18 +27,18 @@ std::string margin_words(const Ui& ui, const AnswerChange& change);
 bool is_still_sure(const AnswerChange& change);
 
 /// Numbers in the figure: all, or all but the probability, which the class's bar above it shows.
-enum class Told { all, beside_its_bar };
+enum class ChangeParts { all, beside_its_bar };
 
 struct ChangeFigure {
     std::string id;
     const Result& now;
-    Told told = Told::all;
+    ChangeParts shown = ChangeParts::all;
 };
 
 /// Draws the change in large figures below the class's name, grey if negligible: as many side by side as fit; a single
 /// one as before → after. A tooltip shows all. Returns the height, which depends on the width.
 float change_figure(Canvas& canvas, const Ui& ui, Rect rect, const ChangeFigure& figure);
 /// That height in px, for any change.
-float change_height(const Canvas& canvas, const Ui& ui, float width, Told told);
+float change_height(const Canvas& canvas, const Ui& ui, float width, ChangeParts shown);
 
 }  // namespace vitrine

@@ -14,7 +14,6 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
-#include "app/ui/widgets/probability.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
@@ -29,7 +28,7 @@ std::string number_at(const std::vector<float>& numbers, int i) {
 }
 
 /// A's number, B's number and their difference, in words.
-void tell_both(const Ui& ui, Rect rect, const ComparedNumbers& what, const std::vector<float>& difference, int i) {
+void show_both(const Ui& ui, Rect rect, const ComparedNumbers& what, const std::vector<float>& difference, int i) {
     const auto by = static_cast<double>(difference[static_cast<std::size_t>(i)]);
     std::vector<std::string> lines = {"A = " + number_at(what.a, i), "B = " + number_at(what.b, i),
                                       "A − B = " + signed_text(by)};
@@ -53,7 +52,7 @@ void draw_as_bars(const Ui& ui, Canvas& canvas, Rect rect, const ComparedNumbers
     const int count = static_cast<int>(difference.size());
     const Hit hit = hot_area(ui, what.id, bars, what.title, {1, count});
     if (const auto at = hit.at ? feature_at(bars, count, *hit.at) : std::nullopt)
-        tell_both(ui, bars, what, difference, *at);
+        show_both(ui, bars, what, difference, *at);
 }
 
 /// A map of cells with its colour bar.
@@ -72,7 +71,7 @@ void draw_as_cells(const Ui& ui, Canvas& canvas, Rect rect, const ComparedNumber
     const auto cell = hit.at ? cell_at(cells, what.cells, *hit.at) : std::nullopt;
     if (!cell) return;
     outline_cell(canvas, ui, cell_rect(cells, what.cells, *cell), ui.theme.palette.accent);
-    tell_both(ui, cells, what, difference, cell->row * what.cells.columns + cell->column);
+    show_both(ui, cells, what, difference, cell->row * what.cells.columns + cell->column);
 }
 
 /// The best classes of both runs; returns the lower edge.

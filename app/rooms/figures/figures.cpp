@@ -58,6 +58,10 @@ ColourScale named_scale(Selection& selection, const std::string& figure, ColourS
     return own;
 }
 
+void scale_bar(const Scene& scene, Rect rect, const ColourBar& bar) {
+    colour_bar(scene.canvas, scene.ui, rect, {bar.scale, bar.caption, range_words(scene, bar.scope), bar.shorter});
+}
+
 std::shared_ptr<const BlockTrace> block_of(const Scene& scene, const Selection& selection) {
     return scene.now.trace.block(selection.focus.block);
 }

@@ -14,6 +14,7 @@
 
 namespace vitrine {
 
+struct ColourBar;
 class Selection;
 struct Ui;
 
@@ -48,6 +49,9 @@ float reach_of(std::span<const float> values);  // the largest magnitude, or 1 i
 
 /// A scale of a figure, with its ends from `Selection::reach`.
 ColourScale named_scale(Selection& selection, const std::string& figure, ColourScale own);
+
+/// The colour bar of a scale that two runs side by side share; its scope says so then (`range_words`).
+void scale_bar(const Scene& scene, Rect rect, const ColourBar& bar);
 
 /// The chosen block of the shown run, and its weights.
 std::shared_ptr<const BlockTrace> block_of(const Scene& scene, const Selection& selection);

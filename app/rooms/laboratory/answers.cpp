@@ -128,7 +128,7 @@ const RoomAnswers& laboratory_answers() {
         .teaching = {.words = words_of_instrument,
                      .seen = words_of_instrument_in_view,
                      .predicted = predicted_by_run,
-                     .tell_prediction = tell_predicted_run},
+                     .draw_whole_answer = draw_predicted_run},
         .work = {.run = run_in_view, .looks = looks_of_instrument, .take_in = take_measures, .leave = leave_measures},
         .taking = {.file_name = file_of_instrument,
                    .measures = measures_of_instrument,

@@ -249,7 +249,7 @@ void draw_range(const LabScene& lab, Rect rect, const ColourScale& scale, const 
 }
 
 /// The full names of X and Y at the bottom of a rectangle, if they do not fit under their maps; returns their height.
-float tell_names(const LabScene& lab, Rect rect, std::span<const Pick> picks) {
+float draw_names(const LabScene& lab, Rect rect, std::span<const Pick> picks) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
     const std::string a = name_of_pick(ui, 0, picks[0]), b = name_of_pick(ui, 1, picks[1]);
@@ -392,9 +392,9 @@ void compare_view(const LabScene& lab, Selection& selection) {
         const ColourScale around = named_scale(selection, "compare.uniform", uniform_scale(lab, focus, even));
         const std::string caption =
             ui.text("compare.uniform_caption", {{"even", number_text(static_cast<double>(even))}});
-        colour_bar(scene.canvas, ui, legend,
-                   {around, signed_caption(ui, caption, around), range_words(scene, scale_words(ui, focus.scope)),
-                    around.curve == Curve::root ? "±√ · " + caption : caption});
+        scale_bar(scene, legend,
+                  {around, signed_caption(ui, caption, around), scale_words(ui, focus.scope),
+                   around.curve == Curve::root ? "±√ · " + caption : caption});
         return draw_side_by_side(lab, room, selection, true, around);
     }
     if (combine == Combine::difference) {
@@ -413,7 +413,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
         hot_area(ui, "compare.apart", below, apart, Reach::part);
         tooltip(ui, ui.text("compare.apart_tip"));
         ui.probe.mark("compare.variation", legend, variation, apart);
-        const float names = tell_names(lab, {beside, room.y0, a.x1, room.y1 - bar}, picks);
+        const float names = draw_names(lab, {beside, room.y0, a.x1, room.y1 - bar}, picks);
         const Rect each{beside, room.y1 - bar, a.x1, room.y1};
         // Narrow beside the maps: whatever else is left out, it says that the colours follow √a.
         const std::string &whole = ui.text("compare.each"), bent = weight_words(ui, scale.curve).shorter;

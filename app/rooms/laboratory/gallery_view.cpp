@@ -147,7 +147,7 @@ std::string caption_of(const LabScene& lab, const Tile& tile, HeadOrder order, f
     return fits(words) ? words : fits(name) ? name : "";
 }
 
-void tell_head(const LabScene& lab, const Tile& tile, std::optional<int> patch, const Focus& focus) {
+void show_head(const LabScene& lab, const Tile& tile, std::optional<int> patch, const Focus& focus) {
     const Ui& ui = lab.scene.ui;
     std::vector<std::string> lines = {head_name(ui, tile.block, tile.head)};
     const bool off = head_is_off(lab.scene, tile.block, tile.head);
@@ -185,7 +185,7 @@ void point_at_tiles(const LabScene& lab, const HeadGrid& l, const std::vector<Ti
         patch = at->row * c.grid_width() + at->column;
         selection.hover_token(c.token_of(*patch));
     }
-    tell_head(lab, tile, patch, focus);
+    show_head(lab, tile, patch, focus);
     if (hit.clicked && ImGui::GetIO().KeyShift)
         focus.lab.toggle_pick(tile.block, tile.head);
     else if (hit.clicked)
@@ -269,7 +269,7 @@ void gallery_view(const LabScene& lab, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Focus& focus = selection.focus;
     const HeadOrder order = focus.lab.order;
-    if (order == HeadOrder::similarity && !lab.measured.groups) return say_missing(lab);
+    if (order == HeadOrder::similarity && !lab.measured.groups) return report_missing(lab);
     const float bar = range_bar_height(lab);
     const Rect& a = scene.area;
     const std::vector<Tile> tiles = tiles_in_order(lab, order);

@@ -147,8 +147,7 @@ void draw_parts(const LabScene& lab, Rect rect, const MapOfParts& map, Selection
     const bool root = map.scale.curve == Curve::root;
     const std::string caption = root ? ui.text("compare.signed_root", {{"caption", map.words}}) : map.words,
                       shorter = root ? "±√ · " + map.short_words : map.short_words;
-    colour_bar(scene.canvas, ui, {rect.x0, grid.cells.y1 + theme.px(10), rect.x1, rect.y1},
-               {map.scale, caption, range_words(scene, ""), shorter});
+    scale_bar(scene, {rect.x0, grid.cells.y1 + theme.px(10), rect.x1, rect.y1}, {map.scale, caption, "", shorter});
 }
 
 /// The scale of falls, orange where the margin falls and blue where it rises; a few parts set the range.
@@ -176,8 +175,8 @@ void draw_gradient(const LabScene& lab, Rect rect, Selection& selection, WhatIfs
         const RemovablePart part{cell->row + 1, cell->column};
         point_at_part(lab, hit, part, fall_told(lab, part), selection, what_ifs);
     }
-    colour_bar(scene.canvas, ui, {rect.x0, grid.cells.y1 + ui.theme.px(10), rect.x1, rect.y1},
-               {scale, words, range_words(scene, ""), ui.text("causes.gradient_short")});
+    scale_bar(scene, {rect.x0, grid.cells.y1 + ui.theme.px(10), rect.x1, rect.y1},
+              {scale, words, "", ui.text("causes.gradient_short")});
 }
 
 /// The part whose removal costs most; of the heads alone if there are no MLPs.
@@ -199,7 +198,7 @@ double agreement_of(const Tensor2& falls, const Tensor2& gradient) {
 }
 
 void importance_figure(const LabScene& lab, Selection& selection, WhatIfs& what_ifs) {
-    if (!lab.measured.importance || !lab.measured.gradient_importance) return say_missing(lab);
+    if (!lab.measured.importance || !lab.measured.gradient_importance) return report_missing(lab);
     const Ui& ui = lab.scene.ui;
     const Importance& i = *lab.measured.importance;
     const RemovablePart most = most_important(i.heads, i.mlps, lab.scene.now.model->config);
@@ -230,7 +229,7 @@ void importance_figure(const LabScene& lab, Selection& selection, WhatIfs& what_
 /// Mean and standard deviation of the importance over images.
 void importance_over_figure(const LabScene& lab, Selection& selection, WhatIfs& what_ifs) {
     const ImportanceOver* const over = lab.measured.importance_over.get();
-    if (over == nullptr || over->numbers.count() == 0) return say_missing(lab);
+    if (over == nullptr || over->numbers.count() == 0) return report_missing(lab);
     const Ui& ui = lab.scene.ui;
     const RemovablePart most = most_important(over->heads, over->mlps, lab.scene.now.model->config);
     const double agreement = agreement_of(over->heads, over->gradient);

@@ -27,7 +27,7 @@ void say(const LabScene& lab, const std::string& words) {
     text_block(lab.scene, {a.x0, a.y0, a.x0 + std::min(a.width(), lab.scene.ui.theme.px(620)), a.y1}, words);
 }
 
-void say_missing(const LabScene& lab) {
+void report_missing(const LabScene& lab) {
     const Ui& ui = lab.scene.ui;
     if (lab.running) return say(lab, ui.text("lab.measuring"));
     say(lab, ui.text("lab.stopped"));
@@ -125,7 +125,7 @@ void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar) {
     }
     const WeightWords said = weight_words(scene.ui, bar.scale.curve);
     const Rect strip{rect.x0, rect.y0 + line, rect.x0 + std::min(rect.width(), theme.px(620)), rect.y1};
-    colour_bar(scene.canvas, scene.ui, strip, {bar.scale, said.caption, range_words(scene, bar.scope), said.shorter});
+    scale_bar(scene, strip, {bar.scale, said.caption, bar.scope, said.shorter});
     scene.ui.probe.mark("range_bar", strip, static_cast<double>(bar.scale.high), said.caption + "\n" + bar.scope);
 }
 

@@ -54,7 +54,7 @@ void words_view(const LabScene& lab, Selection& selection);
 /// Shows words instead of a picture.
 void say(const LabScene& lab, const std::string& words);
 /// Reports a missing part: measuring is in progress, or was stopped.
-void say_missing(const LabScene& lab);
+void report_missing(const LabScene& lab);
 
 /// Shows words across the lower edge of the area, with a value for tests; returns the area above them.
 Rect words_below(const LabScene& lab, const std::string& id, const std::string& words, double value);

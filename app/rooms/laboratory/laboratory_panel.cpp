@@ -24,7 +24,6 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/colour_map.h"
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 #include "app/workspace/command.h"
 #include "app/workspace/over_images.h"
 #include "app/workspace/result.h"

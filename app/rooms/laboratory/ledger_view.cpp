@@ -98,7 +98,7 @@ void draw_title(const LabScene& lab) {
 void ledger_view(const LabScene& lab, Selection& selection) {
     const Scene& scene = lab.scene;
     if (scene.now.model->config.classes == 0) return say(lab, scene.ui.text("lab.no_classes"));
-    if (!lab.measured.ledger) return say_missing(lab);
+    if (!lab.measured.ledger) return report_missing(lab);
     const std::vector<WaterfallLine> lines = lines_of(lab, selection.focus);
     draw_title(lab);
     const Rect& a = scene.area;

@@ -8,8 +8,8 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
-#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
@@ -115,7 +115,7 @@ void lens_view(const LabScene& lab, Selection& selection) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
     if (scene.now.model->config.classes == 0) return say(lab, scene.ui.text("lab.no_classes"));
-    if (!lab.measured.lens || !lab.measured.token_lens) return say_missing(lab);
+    if (!lab.measured.lens || !lab.measured.token_lens) return report_missing(lab);
     const TokenLens& lens = *lab.measured.token_lens;
     float high = 0;
     for (std::size_t l = 0; l < lens.probability.shape()[0]; ++l)

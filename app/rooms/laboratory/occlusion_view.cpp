@@ -10,7 +10,6 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/occlusion.h"
@@ -62,7 +61,7 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
     if (scene.now.model->config.classes == 0) return say(lab, ui.text("lab.no_classes"));
-    if (!lab.measured.occlusion) return say_missing(lab);
+    if (!lab.measured.occlusion) return report_missing(lab);
     const OcclusionMap& o = *lab.measured.occlusion;
     const Config& c = scene.now.model->config;
     const GridSize grid{c.grid_height(), c.grid_width()};

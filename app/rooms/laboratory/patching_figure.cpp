@@ -110,7 +110,7 @@ void patching_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
         ui.probe.mark("patching.refused", scene.area, 0, why);
         return;
     }
-    if (!lab.measured.patching) return say_missing(lab);
+    if (!lab.measured.patching) return report_missing(lab);
     const PatchingMap& map = *lab.measured.patching;
     const Rect above = words_below(
         lab, "patching.done",
@@ -132,9 +132,7 @@ void patching_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
     draw_returned(lab, table, scale, selection);
     const Rect strip{above.x0, table.y1 + gap, above.x1, table.y1 + gap + bar};
     const std::string& caption = ui.text("patching.caption");
-    colour_bar(
-        scene.canvas, ui, strip,
-        {scale, ui.text("compare.signed_root", {{"caption", caption}}), range_words(scene, ""), "±√ · " + caption});
+    scale_bar(scene, strip, {scale, ui.text("compare.signed_root", {{"caption", caption}}), "", "±√ · " + caption});
     const int block = std::min(selection.focus.block, static_cast<int>(map.returned.shape()[0]));
     if (heads || above.y1 - strip.y1 < ui.theme.px(60)) return;
     // The chosen block's row, where the patches are in the image.

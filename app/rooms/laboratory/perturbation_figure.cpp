@@ -154,7 +154,7 @@ std::string ranking_words(const Ui& ui, const PerturbationCurves& all, Perturbat
 
 void perturbation_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
     const Perturbation way = selection.focus.lab.way;
-    if (!lab.measured.perturbation) return say_missing(lab);
+    if (!lab.measured.perturbation) return report_missing(lab);
     const Ui& ui = lab.scene.ui;
     const Palette& palette = ui.theme.palette;
     const RankingColours colours = {palette.query, palette.key, palette.value, palette.mlp, palette.muted};

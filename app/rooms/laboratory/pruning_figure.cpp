@@ -50,7 +50,7 @@ void prune_heads(WhatIfs& what_ifs, std::span<const HeadPlace> order, int count)
 /// The share of correct answers as the least important heads are removed; a click on the curve removes that many.
 void pruning_figure(const LabScene& lab, Selection&, WhatIfs& what_ifs) {
     const Pruned* const pruned = lab.measured.pruned.get();
-    if (pruned == nullptr || pruned->curve.images == 0) return say_missing(lab);
+    if (pruned == nullptr || pruned->curve.images == 0) return report_missing(lab);
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
     const std::vector<float> shares = pruned->curve.shares();

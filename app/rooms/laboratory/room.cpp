@@ -6,7 +6,6 @@
 
 #include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
-#include "app/lecture/lecture_panel.h"
 #include "app/rooms/explore/room.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/lab_difference.h"
@@ -147,7 +146,6 @@ Room laboratory_room() {
     return {.id = "laboratory",
             .key = Key::f3,
             .zones = zones,
-            .overlay = lecture_cards,
             .commands = laboratory_commands,
             .answers = laboratory_answers};
 }

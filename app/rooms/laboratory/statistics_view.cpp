@@ -158,7 +158,7 @@ void draw_statistics(const LabScene& lab, Rect rect, Selection& selection) {
 }  // namespace
 
 void statistics_view(const LabScene& lab, Selection& selection) {
-    if (!lab.measured.statistics) return say_missing(lab);
+    if (!lab.measured.statistics) return report_missing(lab);
     const Rect& a = lab.scene.area;
     const HeadStatistic* chosen = head_statistic_named(selection.focus.lab.statistic);
     if (!says_something(*chosen, lab.scene.now.model->config)) chosen = &head_statistics_table().front();

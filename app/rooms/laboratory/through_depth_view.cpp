@@ -83,7 +83,7 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
     const bool rollout = focus.lab.method == DepthMethod::rollout;
     if (!rollout && scene.now.model->config.classes == 0) return say(lab, ui.text("lab.no_classes"));
     const auto& matrices = rollout ? lab.measured.rollout : lab.measured.relevance;
-    if (!matrices) return say_missing(lab);
+    if (!matrices) return report_missing(lab);
 
     const BlockRange range =
         block_range(lab.measured.range.first_block, lab.measured.range.last_block, scene.now.model->config.blocks);

@@ -80,7 +80,7 @@ void draw_similarity(const LabScene& lab, Selection& selection) {
 
 void draw_components(const LabScene& lab, Selection& selection) {
     const Scene& scene = lab.scene;
-    if (!lab.measured.colours) return say_missing(lab);
+    if (!lab.measured.colours) return report_missing(lab);
     const Stage s = stage_of(lab);
     const int level = level_of_tokens(lab, selection.focus);
     const Config& c = scene.now.model->config;
@@ -111,7 +111,7 @@ void draw_components(const LabScene& lab, Selection& selection) {
 void draw_filters(const LabScene& lab) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
-    if (!lab.measured.filters) return say_missing(lab);
+    if (!lab.measured.filters) return report_missing(lab);
     const auto& filters = *lab.measured.filters;
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4), gap = theme.px(10);
     const Rect& a = scene.area;
@@ -234,7 +234,7 @@ void tell_outliers(const LabScene& lab, Rect rect, int level) {
 void draw_norms(const LabScene& lab, Selection& selection) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
-    if (!lab.measured.norms || !lab.measured.massive) return say_missing(lab);
+    if (!lab.measured.norms || !lab.measured.massive) return report_missing(lab);
     const Stage s = stage_of(lab);
     const Config& c = scene.now.model->config;
     const int level = level_of_tokens(lab, selection.focus);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "app/lecture/notes.h"
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/laboratory.h"
@@ -18,6 +17,7 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/text_field.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/words_measured.h"
@@ -55,7 +55,7 @@ void words_view(const LabScene& lab, Selection& selection) {
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
     const Rect& a = scene.area;
-    if (!lab.measured.words) return say_missing(lab);
+    if (!lab.measured.words) return report_missing(lab);
     const WordsMeasured& w = *lab.measured.words;
     if (!w.refused.empty() || w.texts.empty()) {
         const std::string words =

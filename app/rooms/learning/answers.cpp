@@ -94,7 +94,7 @@ bool begins_or_ends(AppContext& context) {
 bool begins_again(AppContext& context) {
     if (begins_to_learn(context)) return true;
     if (!context.state.learning.recorded) return false;
-    go_on_with_recording(context);
+    play_or_pause_recording(context);
     return true;
 }
 
@@ -126,7 +126,7 @@ const RoomAnswers& learning_answers() {
         .player = {.here = runs_here,
                    .can_play = can_learn,
                    .playing = recording_plays,
-                   .go_on = begins_or_ends,
+                   .start_or_stop = begins_or_ends,
                    .again = begins_again,
                    .invitation = "learn.start",
                    .invitation_tip = "learn.start_tip",

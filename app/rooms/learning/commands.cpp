@@ -73,7 +73,7 @@ void reset(AppContext& context) {
 }
 
 /// Chooses pictures, or texts of a task.
-void let_learn(AppContext& context, std::optional<TextTask> task) {
+void start_training(AppContext& context, std::optional<TextTask> task) {
     LearningState choice = context.state.learning;
     choice.choose_subject(task);
     take_choice(context, choice);
@@ -146,7 +146,7 @@ void show_recording(AppContext& context) {
 
 void show_live(AppContext& context) { context.state.learning.recorded = context.state.learning.playing = false; }
 
-void go_on_with_recording(AppContext& context) { play_recorded(context.state.learning); }
+void play_or_pause_recording(AppContext& context) { play_recorded(context.state.learning); }
 
 namespace {
 
@@ -255,10 +255,10 @@ const std::vector<CommandRow>& learning_commands() {
         {"learn.live", "help.scrub", {{Key::end}}, outside_lectures, live},
         {"learn.slower", "help.pace", {{Key::minus}}, here, [](AppContext& h) { change_pace(h, -1); }, texts_learn},
         {"learn.faster", "help.pace", {{Key::plus}}, here, [](AppContext& h) { change_pace(h, 1); }, texts_learn},
-        {"learn.pictures", "help.learn_what", {}, here, [](AppContext& h) { let_learn(h, {}); }},
-        {"learn.translate", "help.learn_what", {}, here, [](AppContext& h) { let_learn(h, TextTask::translate); }},
-        {"learn.sentiment", "help.learn_what", {}, here, [](AppContext& h) { let_learn(h, TextTask::sentiment); }},
-        {"learn.story", "help.learn_what", {}, here, [](AppContext& h) { let_learn(h, TextTask::story); }},
+        {"learn.pictures", "help.learn_what", {}, here, [](AppContext& h) { start_training(h, {}); }},
+        {"learn.translate", "help.learn_what", {}, here, [](AppContext& h) { start_training(h, TextTask::translate); }},
+        {"learn.sentiment", "help.learn_what", {}, here, [](AppContext& h) { start_training(h, TextTask::sentiment); }},
+        {"learn.story", "help.learn_what", {}, here, [](AppContext& h) { start_training(h, TextTask::story); }},
         {"learn.recorded_runs", "help.recorded", {{Key::v}}, here, show_recorded, has_recording},
     };
     return rows;

@@ -14,7 +14,6 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
-#include "app/ui/widgets/probability.h"
 #include "app/ui/widgets/rich_text.h"
 
 namespace vitrine {

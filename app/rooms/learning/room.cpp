@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "app/lecture/lecture_panel.h"
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/learning_panel.h"
 #include "app/rooms/learning/recorded_view.h"
@@ -105,12 +104,7 @@ std::vector<Zone> zones(const Frame& frame) {
 }  // namespace
 
 Room learning_room() {
-    return {.id = "learn",
-            .key = Key::f4,
-            .zones = zones,
-            .overlay = lecture_cards,
-            .commands = learning_commands,
-            .answers = learning_answers};
+    return {.id = "learn", .key = Key::f4, .zones = zones, .commands = learning_commands, .answers = learning_answers};
 }
 
 }  // namespace vitrine

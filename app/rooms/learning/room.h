@@ -22,7 +22,7 @@ void follow_choice(AppContext& context);
 /// Shows the experiment's recorded runs instead of live ones, playing from the beginning.
 void show_recording(AppContext& context);
 /// Plays or pauses the recording; restarts it if it is over.
-void go_on_with_recording(AppContext& context);
+void play_or_pause_recording(AppContext& context);
 /// Shows the live runs again.
 void show_live(AppContext& context);
 

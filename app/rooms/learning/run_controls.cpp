@@ -9,8 +9,8 @@
 #include "app/rooms/learning/curve_plot.h"
 #include "app/rooms/learning_runs.h"
 #include "app/rooms/state.h"
+#include "app/ui/message_words.h"
 #include "app/ui/probe.h"
-#include "app/ui/told.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
@@ -83,11 +83,11 @@ void watch_heading(const Frame& frame) {
     const std::string restored = state.texts ? restored_words(ui.text, frame.runs.texts, false)
                                              : restored_words(ui.text, frame.runs.runs, state.recorded);
     if (!restored.empty()) {
-        paragraph(ui, told_words(restored));
+        paragraph(ui, success_words(restored));
         ui.probe.mark_item("learn.restored", 0, restored);
     }
     if (const std::string& told = frame.state().saved_told; !told.empty()) {
-        paragraph(ui, told_words(told));
+        paragraph(ui, success_words(told));
         ui.probe.mark_item("learn.told", 0, told);
     }
     heading(ui, ui.text("learn.watch"));

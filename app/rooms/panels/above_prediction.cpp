@@ -29,7 +29,7 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
-#include "app/ui/widgets/probability.h"
+#include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/command.h"
 #include "app/workspace/photo_model.h"
@@ -185,7 +185,7 @@ bool prediction_details(const Frame& frame, bool box) {
         if (is_open(frame)) class_bars(frame, rect, height);
         rect.y0 += height;
         WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-        const ChangeFigure change{"change", now, is_open(frame) ? Told::beside_its_bar : Told::all};
+        const ChangeFigure change{"change", now, is_open(frame) ? ChangeParts::beside_its_bar : ChangeParts::all};
         if (box && change_of(now)) height += change_figure(canvas, ui, rect, change);
         ImGui::Dummy({1, height});
         if (box && change_of(now)) {

@@ -8,13 +8,13 @@
 
 #include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
-#include "app/lecture/stop_controls.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/panels/code_listing.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
+#include "app/rooms/panels/stop_controls.h"
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/ui/keyboard_focus.h"
@@ -132,7 +132,7 @@ void question_part(const Frame& frame, const Teaching& room, const std::string& 
     const bool done = frame.panel.settings.answered.contains(room.chapter(frame.selection.focus));
     linked_paragraph(ui, "question", (done ? "{value|✓} " : "") + question, frame.commands());
     ui.probe.mark_item("question", done ? 1 : 0, question);
-    if (room.tell_guess != nullptr) room.tell_guess(frame);
+    if (room.draw_guess_result != nullptr) room.draw_guess_result(frame);
     const bool shown = frame.state().answer_shown;
     if (button(ui, {"question.answer", ui.text(shown ? "question.hide" : "question.show"), ui.text("question.tip"),
                     frame.key_of(room.answer_command)}))

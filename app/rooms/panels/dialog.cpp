@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/panels/dialog_title.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room.h"
 #include "app/ui/keyboard_focus.h"

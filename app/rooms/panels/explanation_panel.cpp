@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "app/chapters/chapter.h"
-#include "app/lecture/stop_controls.h"
 #include "app/rooms/panels/chapter_parts.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/scrolling_parts.h"
+#include "app/rooms/panels/stop_controls.h"
 #include "app/rooms/room.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"

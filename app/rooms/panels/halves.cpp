@@ -18,7 +18,7 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
-#include "app/ui/widgets/probability.h"
+#include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
 #include "app/workspace/result.h"
 #include "app/workspace/workspace.h"

@@ -65,7 +65,7 @@ void above_prediction(const Frame& frame, const ScrollingContent& content);
 /// The answer of the image's run in words; none before there is one, and without classes.
 std::optional<Predicted> predicted_by_run(const InView& shown);
 /// The changes in it, with a way back; its first classes, and the change of the first one.
-void tell_predicted_run(const Frame& frame);
+void draw_predicted_run(const Frame& frame);
 
 /// The class token and the patches in sequence, to choose a token.
 void token_strip(const Ui& ui, const Result& now, Selection& selection, const WhatIfs& what_ifs);
@@ -98,6 +98,8 @@ struct DialogFrame {
 };
 void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands);
 void end_dialog();
+/// Within a dialog: the free part of its title's line.
+Rect free_in_title(const Theme& theme);
 /// The top-level window that contains a dialog: drawing in it again draws over the dialog.
 void begin_dialog_layer();
 void end_dialog_layer();

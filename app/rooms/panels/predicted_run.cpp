@@ -13,7 +13,7 @@
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/probability.h"
+#include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/workspace.h"
@@ -42,7 +42,7 @@ std::optional<Predicted> predicted_by_run(const InView& shown) {
                      !now->experiment.what_ifs.empty(), static_cast<double>(first.probability)};
 }
 
-void tell_predicted_run(const Frame& frame) {
+void draw_predicted_run(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;
     if (!frame.what_ifs.empty()) {

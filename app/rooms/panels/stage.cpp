@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "app/lecture/stop_words.h"
 #include "app/library/library.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/scene.h"
@@ -14,7 +13,8 @@
 #include "app/rooms/panels/halves.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
-#include "app/rooms/panels/told_error.h"
+#include "app/rooms/panels/stop_words.h"
+#include "app/rooms/panels/translated_error.h"
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/ui/probe.h"
@@ -157,7 +157,7 @@ std::optional<std::map<std::string, std::string>> values_in(std::string_view sen
 
 }  // namespace
 
-std::string told_error(const Frame& frame, const std::string& sentence) {
+std::string translated_error(const Frame& frame, const std::string& sentence) {
     const std::string prefix = "failure.";
     const auto& table = frame.english.table();
     for (auto row = table.lower_bound(prefix); row != table.end() && row->first.starts_with(prefix); ++row)
@@ -195,7 +195,7 @@ void show_error(const Frame& frame) {
         return;
     }
     const Ui& ui = frame.ui;
-    const std::string error = told_error(frame, frame.state().error);
+    const std::string error = translated_error(frame, frame.state().error);
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     const float width = std::min(ui.theme.px(760), size.x - ui.theme.px(60)),
                 top = ui.theme.px(frame.state().dialog.empty() ? 80 : 12),

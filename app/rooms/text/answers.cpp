@@ -74,12 +74,13 @@ PlaceWords words_of_view(const View& view) {
 std::string chapter_key(const Focus& focus) { return key_of(chapter_of(focus.text)); }
 
 TextTold told_in(const InView& shown) {
-    return {shown.ui, *shown.workspace.told_text(shown.workspace.text_experiment, shown.selection.focus.text.chapter),
+    return {shown.ui,
+            *shown.workspace.text_to_explain(shown.workspace.text_experiment, shown.selection.focus.text.chapter),
             shown.selection, shown.workspace, shown.workspace.text_experiment};
 }
 std::optional<Formula> formula_of_chapter(const InView& shown) {
     const TextChapter chapter = shown.selection.focus.text.chapter;
-    const bool there = shown.workspace.told_text(shown.workspace.text_experiment, chapter) != nullptr;
+    const bool there = shown.workspace.text_to_explain(shown.workspace.text_experiment, chapter) != nullptr;
     return there ? std::optional(formula_of(told_in(shown))) : std::nullopt;
 }
 std::string answer_of_chapter(const InView& shown) { return chapter_answer(told_in(shown)); }
@@ -88,7 +89,7 @@ std::string listing_of_chapter(const Workspace& workspace, const Focus& focus) {
     return now == nullptr ? std::string()
                           : code_listing("text_code/" + chapter_here(focus) + ".py", letter_values(now->model->config));
 }
-bool chapter_asks(const Workspace& now) { return now.told_text() != nullptr; }
+bool chapter_asks(const Workspace& now) { return now.text_to_explain() != nullptr; }
 
 bool chapter_is_answered(const Workspace& now) {
     const TextLook& look = now.selection.focus.text;
@@ -115,7 +116,7 @@ std::vector<std::string> changes_of_text_at(const Ui& ui, const LessonStop& stop
 /// The result of the current chapter; null before the first one.
 const TextResult* text_here(const Frame& frame) {
     const TextLook& look = frame.selection.focus.text;
-    return look.lab.open ? nullptr : frame.workspace.told_text(frame.text_experiment, look.chapter);
+    return look.lab.open ? nullptr : frame.workspace.text_to_explain(frame.text_experiment, look.chapter);
 }
 TextTold told_here(const Frame& frame) {
     return {frame.ui, *text_here(frame), frame.selection, frame.workspace, frame.text_experiment};
@@ -130,7 +131,7 @@ void draw_numbers(const Frame& frame) { fact_rows(frame.ui, text_facts(told_here
 /// The facts of the shown chapter; none if an instrument is open.
 std::vector<Fact> facts_in(const InView& shown) {
     const TextLook& look = shown.selection.focus.text;
-    const bool there = shown.workspace.told_text(shown.workspace.text_experiment, look.chapter) != nullptr;
+    const bool there = shown.workspace.text_to_explain(shown.workspace.text_experiment, look.chapter) != nullptr;
     return there && !look.lab.open ? text_facts(told_in(shown)) : std::vector<Fact>();
 }
 const char* runs_of_chapter(const Frame& frame) {
@@ -139,15 +140,15 @@ const char* runs_of_chapter(const Frame& frame) {
 
 std::optional<Predicted> predicted_text(const InView& shown) {
     const Focus& focus = shown.selection.focus;
-    const TextResult* const now = shown.workspace.told_text(shown.workspace.text_experiment, focus.text.chapter);
+    const TextResult* const now = shown.workspace.text_to_explain(shown.workspace.text_experiment, focus.text.chapter);
     if (now == nullptr) return std::nullopt;
     const TextRun& run = now->swapped ? *now->swapped : now->run;
-    return Predicted{said_by(shown.ui, *now, now->plain), said_by(shown.ui, *now, run),
+    return Predicted{output_text(shown.ui, *now, now->plain), output_text(shown.ui, *now, run),
                      !now->request.what_ifs.empty() || !now->request.forced.empty() || now->swapped};
 }
 void tell_text(const Frame& frame) {
     if (const TextResult* const now =
-            frame.workspace.told_text(frame.text_experiment, frame.selection.focus.text.chapter))
+            frame.workspace.text_to_explain(frame.text_experiment, frame.selection.focus.text.chapter))
         text_said(frame, *now);
 }
 
@@ -180,12 +181,12 @@ std::string name_of_measure(const Text& text, const std::string& measure) {
     return text.has(tab) ? text(tab) : measure;
 }
 Table text_in_view(const AppContext& context) {
-    const TextResult* const now = context.workspace().told_text();
+    const TextResult* const now = context.workspace().text_to_explain();
     return now != nullptr ? shown_table(*now, context.workspace().selection) : Table{};
 }
 std::optional<std::vector<std::pair<std::string, Table>>> tables_of_text(const AppContext& context,
                                                                          const std::vector<std::string>& measures) {
-    const TextResult* const now = context.workspace().told_text();
+    const TextResult* const now = context.workspace().text_to_explain();
     if (now == nullptr) return std::nullopt;
     std::vector<std::pair<std::string, Table>> tables;
     for (const std::string& name : measures)
@@ -255,7 +256,7 @@ const RoomAnswers& text_answers() {
                      .numbers = {has_numbers, draw_numbers},
                      .facts = facts_in,
                      .predicted = predicted_text,
-                     .tell_prediction = tell_text,
+                     .draw_whole_answer = tell_text,
                      .listing = listing_of_chapter,
                      .answer_command = "text.answer",
                      .copy_command = "text.copy_code",

@@ -13,7 +13,6 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"

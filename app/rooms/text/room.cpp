@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "app/lecture/lecture.h"
-#include "app/lecture/lecture_panel.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/halves.h"
 #include "app/rooms/panels/panels.h"
@@ -36,7 +35,7 @@ Rect said_below(const Frame& frame, const TextResult& now, Rect area) {
     const Ui& ui = frame.ui;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const std::string said =
-        ui.text("text.says." + std::string(name_of(now.model->task))) + ":  " + said_by(ui, now, now.run);
+        ui.text("text.says." + std::string(name_of(now.model->task))) + ":  " + output_text(ui, now, now.run);
     const std::vector<std::string> otherwise = differing_words(ui, now);
     const auto font_of = [&](const std::string& words, Font usual) {  // smaller before it takes a second line
         return canvas.measure(words, usual).x <= area.width() ? usual : Font::caption;
@@ -113,7 +112,7 @@ void draw_chapter(const Frame& frame) {
     const TextResult* const now = frame.workspace.text.result.get();
     const Lecture& lecture = frame.state().lecture;
     const bool lectures = lecture.on && lecture.slide == 1.0F;
-    const bool beside = lectures && frame.workspace.told_text(frame.text_experiment, look.chapter) != nullptr;
+    const bool beside = lectures && frame.workspace.text_to_explain(frame.text_experiment, look.chapter) != nullptr;
     const TextChapterRow& chapter = chapter_of(look);
     EquationBeside equation;
     if (beside && lecture.alone == Alone::nothing)
@@ -163,12 +162,7 @@ std::vector<Zone> text_zones(const Frame& frame) {
 }  // namespace
 
 Room text_room() {
-    return {.id = "text",
-            .key = Key::f8,
-            .zones = text_zones,
-            .overlay = lecture_cards,
-            .commands = text_commands,
-            .answers = text_answers};
+    return {.id = "text", .key = Key::f8, .zones = text_zones, .commands = text_commands, .answers = text_answers};
 }
 
 }  // namespace vitrine

@@ -11,7 +11,6 @@
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_result.h"
@@ -96,9 +95,9 @@ void draw_outputs(const TextPair& p, Canvas& canvas, Rect rect) {
         const std::size_t count = std::min<std::size_t>(3, best.size());
         std::ranges::partial_sort(best, best.begin() + static_cast<std::ptrdiff_t>(count), std::greater(),
                                   [&](int i) { return row[static_cast<std::size_t>(i)]; });
-        std::string words = (run == &p.a ? "A: " : "B: ") + said_by(p.ui, now, now.run) + "\n";
+        std::string words = (run == &p.a ? "A: " : "B: ") + output_text(p.ui, now, now.run) + "\n";
         for (std::size_t i = 0; i < count; ++i)
-            words += (i > 0 ? " · " : "") + said_name(p.ui, now, best[i]) + " " +
+            words += (i > 0 ? " · " : "") + output_name(p.ui, now, best[i]) + " " +
                      probability_text(static_cast<double>(row[static_cast<std::size_t>(best[i])]));
         y += rich_text(canvas, p.ui, {rect.x0, y, rect.x1, rect.y1},
                        {words, Font::caption, p.ui.theme.palette.text, Align::left}) +
@@ -151,7 +150,7 @@ void compare_logits(const TextPair& p, Comparison& all) {
     add_both(p, all,
              {.id = "difference.text_logits",
               .title = p.ui.text(words ? "difference.text_logits" : "difference.text_class_logits"),
-              .name = [&ui = p.ui, &now](int i) { return said_name(ui, now, i); }},
+              .name = [&ui = p.ui, &now](int i) { return output_name(ui, now, i); }},
              [&](const TextLooked& run) {
                  return same_vocabulary(p)
                             ? numbers_of(run.now.run.trace.generator->logits, speaking_row(run.now, run.selection))

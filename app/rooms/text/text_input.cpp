@@ -2,14 +2,15 @@
 
 #include <algorithm>
 
-#include "app/lecture/notes.h"
 #include "app/rooms/room.h"
+#include "app/rooms/state.h"
 #include "app/rooms/text/text_zones.h"
 #include "app/ui/glyphs.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/text_field.h"
 #include "app/workspace/command.h"
 #include "app/workspace/selection.h"
 #include "core/files/image.h"

@@ -25,7 +25,6 @@
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
@@ -196,13 +195,13 @@ bool is_asked_otherwise(const TextResult& now) {
 }
 
 std::string plain_words(const Ui& ui, const TextResult& now) {
-    const std::string plain = said_by(ui, now, now.plain);
-    return ui.text(said_by(ui, now, now.run) == plain ? "text.unchanged" : "text.before", {{"words", plain}});
+    const std::string plain = output_text(ui, now, now.plain);
+    return ui.text(output_text(ui, now, now.run) == plain ? "text.unchanged" : "text.before", {{"words", plain}});
 }
 
 std::string swapped_words(const Ui& ui, const TextResult& now) {
     return ui.text("text.with_swap",
-                   {{"word", in_quotes(now.request.swap.word)}, {"words", said_by(ui, now, *now.swapped)}});
+                   {{"word", in_quotes(now.request.swap.word)}, {"words", output_text(ui, now, *now.swapped)}});
 }
 
 /// A story with the continuation in another colour.
@@ -243,7 +242,7 @@ void said_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
     const Palette& p = ui.theme.palette;
     heading(ui, ui.text("text.says." + std::string(name_of(now.model->task))));
-    const std::string said = said_by(ui, now, now.run), plain = said_by(ui, now, now.plain);
+    const std::string said = output_text(ui, now, now.run), plain = output_text(ui, now, now.plain);
     if (now.model->config.shape == TextShape::language_model)
         paragraph(ui, RichText{told_story(now), Font::body, p.muted, Align::left});
     else
@@ -258,7 +257,7 @@ void said_part(const Frame& frame, const TextResult& now) {
     if (now.swapped) {
         const std::string words = swapped_words(ui, now);
         paragraph(ui, RichText{words, Font::body, p.accent, Align::left});
-        ui.probe.mark_item("text.said.swapped", 0, said_by(ui, now, *now.swapped));
+        ui.probe.mark_item("text.said.swapped", 0, output_text(ui, now, *now.swapped));
     }
     if (const std::string words = cut_short(ui, now); !words.empty()) {
         paragraph(ui, RichText{words, Font::caption, p.danger, Align::left});
@@ -304,7 +303,7 @@ int subject_of(const TextLook& look) {
 
 }  // namespace
 
-std::string said_by(const Ui& ui, const TextResult& now, const TextRun& run) {
+std::string output_text(const Ui& ui, const TextResult& now, const TextRun& run) {
     const TextLanguage language = target_language(now.model->task, now.model->to);
     if (now.model->config.shape == TextShape::language_model) return join_after(run.input, run.output, language);
     if (now.model->config.shape != TextShape::classifier) return join_words(run.output, language);
@@ -352,7 +351,7 @@ void text_said(const Frame& frame, const TextResult& now) {
 
 void text_panel(const Frame& frame) {
     const TextLook& look = frame.selection.focus.text;
-    const TextResult* const now = frame.workspace.told_text(frame.text_experiment, look.chapter);
+    const TextResult* const now = frame.workspace.text_to_explain(frame.text_experiment, look.chapter);
     if (now == nullptr) return;
     const Ui& ui = frame.ui;
     const float available = ImGui::GetContentRegionAvail().y;

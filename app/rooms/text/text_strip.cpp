@@ -258,7 +258,7 @@ std::vector<std::string> parts_of_instrument(const InView& shown, const TextResu
 std::vector<std::string> text_caption(const InView& shown) {
     const TextExperiment& experiment = shown.workspace.text_experiment;
     const TextLook& look = shown.selection.focus.text;
-    const TextResult* const now = shown.workspace.told_text(experiment, look.chapter);
+    const TextResult* const now = shown.workspace.text_to_explain(experiment, look.chapter);
     if (now == nullptr || now->empty()) return {};
     std::vector<std::string> words = look.lab.open ? parts_of_instrument(shown, *now) : parts_of_chapter(shown, *now);
     for (const std::string& change : text_changes(shown.ui, experiment)) words.push_back(change);

@@ -31,7 +31,7 @@ std::string text_selection(const Frame& frame, const TextResult& now);
 /// A figure's caption after its title: layer, head and word that it depends on, the changes, text and model.
 std::vector<std::string> text_caption(const InView& shown);
 /// A run's output: its words as a sentence, or its label.
-std::string said_by(const Ui& ui, const TextResult& now, const TextRun& run);
+std::string output_text(const Ui& ui, const TextResult& now, const TextRun& run);
 /// Features of a run's input that training did not have, and how sure the model is of its output.
 struct Sureness {
     std::vector<std::string> warnings;

@@ -7,7 +7,6 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 
 namespace vitrine {
 namespace {

@@ -86,6 +86,11 @@ std::string percent_text(double fraction) {
     return fixed_text(percent, 1) + " %";
 }
 
+std::string probability_text(double probability) {
+    if (probability == 0) return "< 0.1 %";
+    return probability == 1 ? "> 99.9 %" : percent_text(probability);
+}
+
 std::string power_text(int exponent) {
     return exponent == 0 ? "1" : "10" + (exponent == 1 ? "" : superscript(exponent));
 }

@@ -25,6 +25,10 @@ std::string power_text(int exponent);
 /// A fraction 0 … 1 as "97.3 %"; values that merely round to 0 or 100 are "< 0.1 %" or "> 99.9 %".
 std::string percent_text(double fraction);
 
+/// A probability as `percent_text` writes it, but never certain: one that a float rounds to 0 or 1 reads "< 0.1 %" or
+/// "> 99.9 %", as those near it do.
+std::string probability_text(double probability);
+
 /// A change of a fraction in percentage points: "+4.2 pp", "−0.3 pp".
 std::string point_change_text(double change);
 

@@ -228,7 +228,7 @@ void SvgCanvas::text(Point at, const std::string& words, const TextStyle& style)
     const std::string place = attribute("x", at.x) + attribute("y", at.y + baseline * run.height);
     const std::string look = attribute("font-family", family_of(style.font)) + attribute("font-size", em * run.height) +
                              (is_bold(style.font) ? " font-weight=\"600\"" : "") + paint("fill", style.color);
-    if (!goes_on(run)) {
+    if (!continues_line(run)) {
         const char* anchor = style.align == Align::left ? "start" : style.align == Align::centre ? "middle" : "end";
         body();
         line_ = "<text" + place + look + attribute("text-anchor", anchor) + " xml:space=\"preserve\">" + escaped(words);
@@ -243,7 +243,7 @@ void SvgCanvas::text(Point at, const std::string& words, const TextStyle& style)
     line_end_ = style.align == Align::left ? Point{at.x + run.width, at.y} : Point{-1e9F, -1e9F};
 }
 
-bool SvgCanvas::goes_on(const Run& run) const {
+bool SvgCanvas::continues_line(const Run& run) const {
     const float gap = run.at.x - line_end_.x, rise = std::abs(run.at.y - line_end_.y);
     return !line_.empty() && run.style.align == Align::left && gap > -2 && gap < run.height && rise < run.height / 2;
 }

@@ -38,7 +38,7 @@ private:
     struct Run;  // words of one style
     void draw_outlines(const Run& run);
     /// True if words continue a line of the same height where it ended.
-    bool goes_on(const Run& run) const;
+    bool continues_line(const Run& run) const;
     /// The document so far, for appending; closes an open line of text.
     std::string& body();
 

@@ -35,6 +35,9 @@ inline void uncover(Coverage& what, std::size_t pixel, float covered) {
     if (!what.empty()) what[pixel] *= 1 - covered;
 }
 
+/// A random placement: turned by up to `turn`, its centre at least `margin` from the edges, mirrored half the time.
+Placement random_placement(Random& random, float scale, float turn, float margin);
+
 /// Two colours that blend in one of several ways, with noise.
 void paint_background(PictureScene& scene);
 

@@ -38,15 +38,8 @@ Light choose_light(Random& random) {
 
 Placement place_thing(PictureScene& scene, const BookStyle& style, int kind, float area) {
     Random& random = scene.random;
-    Placement p;
-    p.scale = std::min(std::sqrt(area / thing_area(kind)), 0.48F);
-    const float turns = uniform(random, -style.turn, style.turn);
-    p.cos = cosine(turns);
-    p.sin = sine(turns);
-    const float margin = std::min(0.88F * p.scale, 0.5F);
-    p.centre.x = uniform(random, margin, 1 - margin);
-    p.centre.y = uniform(random, margin, 1 - margin);
-    p.mirror = happens(random, 0.5F) ? -1.0F : 1.0F;
+    const float scale = std::min(std::sqrt(area / thing_area(kind)), 0.48F);
+    Placement p = random_placement(random, scale, style.turn, std::min(0.88F * scale, 0.5F));
     const float long_way = uniform(random, 1.0F, style.squeeze);
     p.aspect = happens(random, 0.5F) ? std::sqrt(long_way) : 1 / std::sqrt(long_way);
     return p;

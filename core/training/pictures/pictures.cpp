@@ -48,17 +48,9 @@ Palette choose_palette(Random& random, Colour background) {
 
 /// A placement for a pictogram that covers `area` of the picture, or less if half its side would exceed `widest`.
 Placement choose_placement(PictureScene& scene, int kind, float area, float widest) {
-    Random& random = scene.random;
-    Placement p;
-    p.scale = std::min(std::sqrt(area / pictogram_area(kind)), widest);
-    const float turns = uniform(random, -scene.style.turn, scene.style.turn);
-    p.cos = cosine(turns);
-    p.sin = sine(turns);
-    const float margin = std::min(0.92F * p.scale, 0.5F);
-    p.centre.x = uniform(random, margin, 1 - margin);
-    p.centre.y = uniform(random, margin, 1 - margin);
-    p.mirror = happens(random, 0.5F) ? -1.0F : 1.0F;
-    p.aspect = uniform(random, 0.9F, 1.11F);
+    const float scale = std::min(std::sqrt(area / pictogram_area(kind)), widest);
+    Placement p = random_placement(scene.random, scale, scene.style.turn, std::min(0.92F * scale, 0.5F));
+    p.aspect = uniform(scene.random, 0.9F, 1.11F);
     return p;
 }
 
@@ -172,6 +164,18 @@ Drawn draw(const PictureRequest& request, Masks masks) {
 }
 
 }  // namespace
+
+Placement random_placement(Random& random, float scale, float turn, float margin) {
+    Placement p;
+    p.scale = scale;
+    const float turns = uniform(random, -turn, turn);
+    p.cos = cosine(turns);
+    p.sin = sine(turns);
+    p.centre.x = uniform(random, margin, 1 - margin);
+    p.centre.y = uniform(random, margin, 1 - margin);
+    p.mirror = happens(random, 0.5F) ? -1.0F : 1.0F;
+    return p;
+}
 
 ClassNumbers class_numbers(Scenes scenes) { return {scenes == Scenes::picturebook ? thing_count : pictogram_count}; }
 

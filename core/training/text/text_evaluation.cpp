@@ -128,7 +128,7 @@ void measure_far_words(const TextModel& model, const TextTrace& trace, std::size
     for (const FarWord& far : example.far) {
         const auto kind = static_cast<std::size_t>(far.kind), query = static_cast<std::size_t>(far.position);
         const std::size_t row = first + query;
-        sums.far_words[kind] += {1, said_by(trace, row) == trace.batch->gold[row] ? 1 : 0};
+        sums.far_words[kind] += {1, predicted_word(trace, row) == trace.batch->gold[row] ? 1 : 0};
         const std::vector<int> deciding = behind_the_first(far.deciding);
         for (int block = 1; block <= trace.decoder.blocks(); ++block)
             sums.far_heads[kind].add(block, trace.decoder.block(block)->self.attention, model.config.heads,

@@ -16,7 +16,7 @@ constexpr int scored_at_once = 32;  // examples per pass
 /// A translation is right if all its words are.
 TextScore score_of_sentence(const TextTrace& trace, std::size_t first, std::size_t rows) {
     for (std::size_t row = first; row < first + rows; ++row)
-        if (said_by(trace, row) != trace.batch->gold[row]) return {1, 0};
+        if (predicted_word(trace, row) != trace.batch->gold[row]) return {1, 0};
     return {1, 1};
 }
 
@@ -26,14 +26,14 @@ TextScore score_of_story(const TextTrace& trace, std::size_t first, const TextEx
     for (const FarWord& far : example.far) {
         if (far.kind != FarKind::object) continue;
         const std::size_t row = first + static_cast<std::size_t>(far.position);
-        score += {1, said_by(trace, row) == trace.batch->gold[row] ? 1 : 0};
+        score += {1, predicted_word(trace, row) == trace.batch->gold[row] ? 1 : 0};
     }
     return score;
 }
 
 }  // namespace
 
-int said_by(const TextTrace& trace, std::size_t row) {
+int predicted_word(const TextTrace& trace, std::size_t row) {
     const Tensor2& logits = trace.generator->logits;
     const std::size_t words = logits.shape()[1];
     const float* const z = logits.data() + row * words;
@@ -58,7 +58,7 @@ std::vector<TextScore> scores_of(const TextModel& model, const TextTrace& trace,
                                  std::span<const TextExample> examples) {
     const PackedRows rows(*trace.batch);
     const auto score_of = [&](std::size_t i) -> TextScore {
-        if (model.task == TextTask::sentiment) return {1, said_by(trace, i) == examples[i].label ? 1 : 0};
+        if (model.task == TextTask::sentiment) return {1, predicted_word(trace, i) == examples[i].label ? 1 : 0};
         if (model.task == TextTask::story) return score_of_story(trace, rows.target[i], examples[i]);
         return score_of_sentence(trace, rows.target[i], static_cast<std::size_t>(trace.batch->target.lengths[i]));
     };

@@ -12,7 +12,7 @@
 namespace vitrine {
 
 /// The word predicted by a row: the id with the largest logit.
-int said_by(const TextTrace& trace, std::size_t row);
+int predicted_word(const TextTrace& trace, std::size_t row);
 
 /// The first row of each example in a packed pass: in the encoder and in the decoder.
 struct PackedRows {

@@ -251,22 +251,12 @@ constexpr OwnSetting own_settings[] = {
      [](const Model& m) { return unless_usual(m.provenance.scenes.empty(), m.provenance.scenes); }},
 };
 
-/// {"0": "fish", …} as a list; empty if the numbers do not run from 0.
 std::vector<std::string> labels_of(const File& file) {
-    std::map<int, std::string> rows;
-    for (const auto& [key, value] : file.json["id2label"].items()) {
-        if (!value.is_string() || key.empty() || key.find_first_not_of("0123456789") != std::string::npos ||
-            key.size() > 7)
-            refuse(file, "id2label", "should give a word for each class number; correct it");
-        rows[std::stoi(key)] = value.get<std::string>();
-    }
-    std::vector<std::string> labels;
-    for (const auto& [index, label] : rows) {
-        if (index != static_cast<int>(labels.size()))
-            refuse(file, "id2label", "leaves out class " + std::to_string(labels.size()) + "; correct it");
-        labels.push_back(label);
-    }
-    return labels;
+    NumberedLabels labels = numbered_labels(file.json["id2label"]);
+    if (!labels.readable) refuse(file, "id2label", "should give a word for each class number; correct it");
+    if (!labels.complete)
+        refuse(file, "id2label", "leaves out class " + std::to_string(labels.names.size()) + "; correct it");
+    return std::move(labels.names);
 }
 
 /// A configuration of two towers holds the image's under a key of its own.
@@ -524,6 +514,22 @@ std::optional<File> preprocessor_of(const ConfigurationTexts& texts, const std::
 void write_own_settings(const Model& model, OrderedJson& json) {
     for (const OwnSetting& own : own_settings)
         if (OrderedJson value = own.write(model); !value.is_null()) json[own.key] = std::move(value);
+}
+
+NumberedLabels numbered_labels(const nlohmann::json& object) {
+    std::map<int, std::string> rows;
+    for (const auto& [key, name] : object.items()) {
+        const bool number = !key.empty() && key.size() < 8 && key.find_first_not_of("0123456789") == std::string::npos;
+        if (!number || !name.is_string()) return {.readable = false};
+        rows[std::stoi(key)] = name.get<std::string>();
+    }
+    NumberedLabels labels;
+    for (const auto& [number, name] : rows) {
+        labels.complete = number == static_cast<int>(labels.names.size());
+        if (!labels.complete) break;
+        labels.names.push_back(name);
+    }
+    return labels;
 }
 
 Configuration read_configuration(const ConfigurationTexts& texts, const std::string& folder) {

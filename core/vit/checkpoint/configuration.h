@@ -55,6 +55,14 @@ Configuration read_configuration(const ConfigurationTexts& texts, const std::str
 /// reads it.
 void write_own_settings(const Model& model, nlohmann::ordered_json& json);
 
+/// The names in an object {"0": "fish", …}, in the order of their numbers, up to the first number that is left out.
+struct NumberedLabels {
+    std::vector<std::string> names = {};
+    bool readable = true;  // all keys are numbers and all values words
+    bool complete = true;  // no number is left out
+};
+NumberedLabels numbered_labels(const nlohmann::json& object);
+
 /// Settings of a text tower, under "text_config"; absent keys stay empty.
 struct TextConfiguration {
     std::optional<int> heads;

@@ -1,14 +1,15 @@
 #include "core/vit/checkpoint/labels.h"
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 #include "core/base/utf8.h"
 #include "core/files/image.h"
+#include "core/vit/checkpoint/configuration.h"
 #include "core/vit/model.h"
 
 namespace vitrine {
@@ -23,27 +24,20 @@ constexpr const char* right_labels =
 
 /// A list, or an object from numbers to names.
 std::vector<std::string> labels_in(const nlohmann::json& json, const std::filesystem::path& path) {
-    std::vector<std::string> labels;
     if (json.is_array()) {
+        std::vector<std::string> labels;
         for (const nlohmann::json& name : json) {
             if (!name.is_string()) refuse_labels(path);
             labels.push_back(name.get<std::string>());
         }
         return labels;
     }
-    std::map<int, std::string> rows;
-    for (const auto& [key, name] : json.items()) {
-        const bool number = !key.empty() && key.size() < 8 && key.find_first_not_of("0123456789") == std::string::npos;
-        if (!number || !name.is_string()) refuse_labels(path);
-        rows[std::stoi(key)] = name.get<std::string>();
-    }
-    for (const auto& [number, name] : rows) {
-        if (number != static_cast<int>(labels.size()))
-            throw Error(path.string() + ": class " + std::to_string(labels.size()) +
-                        " has no name; number the classes from 0 on without gaps");
-        labels.push_back(name);
-    }
-    return labels;
+    NumberedLabels labels = numbered_labels(json);
+    if (!labels.readable) refuse_labels(path);
+    if (!labels.complete)
+        throw Error(path.string() + ": class " + std::to_string(labels.names.size()) +
+                    " has no name; number the classes from 0 on without gaps");
+    return std::move(labels.names);
 }
 
 /// Whether a configuration's names say nothing: "LABEL_0", "LABEL_1" …

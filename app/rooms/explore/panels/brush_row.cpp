@@ -1,5 +1,3 @@
-#include "app/rooms/explore/panels/brush_row.h"
-
 #include <imgui.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "app/rooms/explore/panels/button_row.h"
+#include "app/rooms/explore/panels/explore_panels.h"
 #include "app/rooms/room.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"

@@ -1,9 +1,8 @@
-#include "app/rooms/explore/panels/get_model_row.h"
-
 #include <imgui.h>
 
 #include "app/chapters/step.h"
 #include "app/rooms/explore/panels/button_row.h"
+#include "app/rooms/explore/panels/explore_panels.h"
 #include "app/rooms/room.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"

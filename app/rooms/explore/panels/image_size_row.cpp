@@ -1,10 +1,9 @@
-#include "app/rooms/explore/panels/image_size_row.h"
-
 #include <imgui.h>
 
 #include <algorithm>
 
 #include "app/rooms/explore/panels/button_row.h"
+#include "app/rooms/explore/panels/explore_panels.h"
 #include "app/rooms/room.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"

@@ -1,10 +1,9 @@
-#include "app/rooms/explore/panels/time_line.h"
-
 #include <imgui.h>
 
 #include <algorithm>
 
 #include "app/chapters/step.h"
+#include "app/rooms/explore/panels/explore_panels.h"
 #include "app/rooms/panels/chapter_parts.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"

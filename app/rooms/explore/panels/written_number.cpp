@@ -1,8 +1,7 @@
-#include "app/rooms/explore/panels/written_number.h"
-
 #include <imgui.h>
 
 #include "app/chapters/step.h"
+#include "app/rooms/explore/panels/explore_panels.h"
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"

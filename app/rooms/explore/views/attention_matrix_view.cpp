@@ -236,8 +236,7 @@ void attention_matrix_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Rect ramp{legend.x0, legend.y0, legend.x1 - curve_width, legend.y1};
     const std::string caption = f.scores ? text("matrix.before_tip") : weight_words(scene.ui, scale.curve).shorter;
     const std::string scope = scope_words(scene, f, ramp.width() - scene.canvas.measure(caption, Font::caption).x);
-    colour_bar(scene.canvas, scene.ui, ramp,
-               {scale, caption, range_words(scene, scope), f.scores ? text("matrix.before") : ""});
+    scale_bar(scene, ramp, {scale, caption, scope, f.scores ? text("matrix.before") : ""});
     scene.ui.probe.mark("matrix.range", legend, static_cast<double>(scale.high), scope);
     if (!f.scores) curve_choice(scene, {legend.x1 - curve_width + theme.px(16), legend.y0 + theme.px(16)}, selection);
     looks_both_ways(scene, {right.x0, right.y0 + (low ? top : 0), right.x1, right.y1 - output - theme.px(8)}, "matrix",

@@ -132,7 +132,7 @@ ExplanationPlaces places_of_explanation(const Scene& scene, const Focus& f, doub
     const auto is_in = [&](float width) { return height_of(scene, width, text("explanation.is")) + gap; };
     const auto is_not_in = [&](float width) { return height_of(scene, width, text("explanation.is_not")); };
     const auto trial_in = [&](float width) {
-        return theme.px(36) + change_height(scene.canvas, scene.ui, width, Told::all);
+        return theme.px(36) + change_height(scene.canvas, scene.ui, width, ChangeParts::all);
     };
     ExplanationPlaces below;
     const Rect left = columns(a, 0, 0.62F), right = columns(a, 0.66F, 1);

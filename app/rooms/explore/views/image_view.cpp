@@ -157,8 +157,8 @@ void draw_channels(const Scene& scene, Rect rect, Selection& selection) {
             selection);
         caption(scene, {plane.centre().x, plane.y1 + theme.px(4)}, name_of_channel(scene, c));
     }
-    colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y1 - bar, rect.x1, rect.y1},
-               {scale, scene.ui.text("image.normalised"), range_words(scene, scene.ui.text("scope.image"))});
+    scale_bar(scene, {rect.x0, rect.y1 - bar, rect.x1, rect.y1},
+              {scale, scene.ui.text("image.normalised"), scene.ui.text("scope.image")});
 }
 
 }  // namespace

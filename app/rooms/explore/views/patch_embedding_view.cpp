@@ -103,9 +103,9 @@ void draw_feature_map(const Scene& scene, Rect rect, int feature, Selection& sel
                            static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
     scene.canvas.heat_map(frame, {values.data(), c.grid_height(), c.grid_width(), scale, 1.0F});
     patch_pointing(scene, frame, {"embedding.map", 1, 1, true}, selection, what_ifs);
-    colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y1 - bar, rect.x1, rect.y1},
-               {scale, scene.ui.text("embedding.feature", {{"feature", scene.ui.ordinal(feature)}}),
-                range_words(scene, scene.ui.text("scope.all_patches"))});
+    scale_bar(scene, {rect.x0, rect.y1 - bar, rect.x1, rect.y1},
+              {scale, scene.ui.text("embedding.feature", {{"feature", scene.ui.ordinal(feature)}}),
+               scene.ui.text("scope.all_patches")});
 }
 
 /// The patch's D numbers; hovering previews a feature, a click chooses it.

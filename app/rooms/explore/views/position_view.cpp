@@ -126,7 +126,7 @@ std::optional<int> draw_tiles(const Scene& scene, Rect rect, Selection& selectio
 }
 
 /// Similarity of the chosen token's position and the hovered patch's.
-void tell_similarity(const Scene& scene, int chosen, int pointed) {
+void show_similarity(const Scene& scene, int chosen, int pointed) {
     const float similarity =
         similarities_of(scene.now, chosen)[static_cast<std::size_t>(scene.now.model->config.patch_of(pointed))];
     readout(scene.ui,
@@ -147,7 +147,7 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const bool lines = figure.width() >= theme.px(5) * static_cast<float>(c.grid_width());  // else they hide the map
     const std::optional<int> pointed =
         patch_pointing(scene, figure, {"position.map", 1, 1, lines, false}, selection, what_ifs);
-    if (pointed) tell_similarity(scene, token, *pointed);
+    if (pointed) show_similarity(scene, token, *pointed);
     const bool turned = scene.now.model->weights.position.empty();
     const std::string of = scene.ui.text(turned ? "position.of_turned" : "position.of",
                                          {{"token", short_token_name(scene.ui, scene.now, token)}});
@@ -249,8 +249,8 @@ void draw_interpolation(const Scene& scene, Rect rect, Selection& selection) {
         draw_position_map(scene, {left, maps.y0, left + step - gap, maps.y1}, part, scale);
         left += step;
     }
-    colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y1 - bar, rect.x1, rect.y1},
-               {scale, scene.ui.text("position.vector"), range_words(scene, scene.ui.text("position.scope"))});
+    scale_bar(scene, {rect.x0, rect.y1 - bar, rect.x1, rect.y1},
+              {scale, scene.ui.text("position.vector"), scene.ui.text("position.scope")});
 }
 
 /// The switch that removes all positions.
@@ -465,7 +465,7 @@ void position_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) 
     if (is_interpolated(*scene.now.model))
         draw_interpolation(scene, left, selection);
     else if (const auto pointed = draw_tiles(scene, left, selection))
-        tell_similarity(scene, selection.focus.token, *pointed);
+        show_similarity(scene, selection.focus.token, *pointed);
     const Rect right{a.x1 - side, a.y0, a.x1, low};
     const float row = theme.px(44);
     draw_large(scene, {right.x0, right.y0 + row, right.x1, right.y1}, selection, what_ifs);

@@ -14,7 +14,6 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
@@ -58,8 +57,8 @@ void draw_logit_products(const Scene& scene, Rect rect, int label, Selection& se
 /// Number of classes listed: as many as fit above the numbers of a change.
 int classes_in(const Scene& scene, Rect rect) {
     const float row = bar_row_rect(scene.ui, rect, 0).height(),
-                below =
-                    change_height(scene.canvas, scene.ui, rect.width(), Told::beside_its_bar) + scene.ui.theme.px(8);
+                below = change_height(scene.canvas, scene.ui, rect.width(), ChangeParts::beside_its_bar) +
+                        scene.ui.theme.px(8);
     return std::min(std::max(classes_shown, static_cast<int>((rect.height() - below) / row)),
                     scene.now.model->config.classes);
 }
@@ -78,7 +77,7 @@ void draw_classes(const Scene& scene, Rect rect, Selection& selection) {
     const float below = bar_row_rect(scene.ui, rect, static_cast<int>(rows.size())).y0 + scene.ui.theme.px(8);
     if (scene.time == 1)
         change_figure(scene.canvas, scene.ui, {rect.x0, below, rect.x1, rect.y1},
-                      {"prediction.change", scene.now, Told::beside_its_bar});
+                      {"prediction.change", scene.now, ChangeParts::beside_its_bar});
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const Rect row = bar_row_rect(scene.ui, rect, static_cast<int>(i));
         const Hit hit = hot_area(scene.ui, "prediction.choose." + std::to_string(i), row, rows[i].label);

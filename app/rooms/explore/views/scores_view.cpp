@@ -184,26 +184,14 @@ void draw_products(const Scene& scene, RectStack& stack, float strip, Selection&
     const int d = config.head_dim();
     const std::string own = config.positions == Positions::rotary ? "_turned" : config.qk_norm ? "_normed" : "";
     const float reach = std::max(reach_of(shown.q), reach_of(shown.k)), multiplied = phase(scene.time, 0.1F, 0.45F);
-    vector_figure(
-        scene, stack.next(strip),
-        {"scores.q",
-         text("scores.q" + own, {{"token", short_token_name(scene.ui, scene.now, f.token)}, {"d", count_text(d)}}),
-         shown.q,
-         row_region(queries_of(config), f.block, f.head, f.token, d),
-         theme.palette.query,
-         reach,
-         {}},
-        selection);
-    vector_figure(
-        scene, stack.next(strip),
-        {"scores.k",
-         text("scores.k" + own, {{"token", short_token_name(scene.ui, scene.now, f.key)}, {"d", count_text(d)}}),
-         shown.k,
-         row_region(keys_of(config), f.block, f.head, f.key, d),
-         theme.palette.key,
-         reach,
-         {}},
-        selection);
+    const auto draw_row = [&](const std::string& id, std::span<const float> values, const Region& row, Color color) {
+        const std::string name = short_token_name(scene.ui, scene.now, row.first_row);
+        vector_figure(scene, stack.next(strip),
+                      {id, text(id + own, {{"token", name}, {"d", count_text(d)}}), values, row, color, reach, {}},
+                      selection);
+    };
+    draw_row("scores.q", shown.q, row_region(queries_of(config), f.block, f.head, f.token, d), theme.palette.query);
+    draw_row("scores.k", shown.k, row_region(keys_of(config), f.block, f.head, f.key, d), theme.palette.key);
     std::vector<float> product = shown.product;
     const float product_reach = reach_of(product);
     for (float& x : product) x *= multiplied;

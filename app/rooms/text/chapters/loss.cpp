@@ -12,7 +12,6 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_result.h"

@@ -121,7 +121,7 @@ void draw_column_words(const TextScene& scene, Rect figure, const AxisWords& axi
 }
 
 /// Shows the word of the row or column at the pointer, on an edge without room for every word.
-void tell_axis_word(const TextScene& scene, Rect edge, const std::string& id, const TextTokens& words, bool down) {
+void show_axis_word(const TextScene& scene, Rect edge, const std::string& id, const TextTokens& words, bool down) {
     if (words.size() == 0) return;
     const Hit hit = hot_area(scene.ui, id, edge, {}, Reach::part);
     if (!hit.at) return;
@@ -163,10 +163,10 @@ void draw_square(const TextScene& scene, const Square& square, const Shown& s, c
     const auto cell = hit.at ? cell_at(figure, size, *hit.at) : std::nullopt;
     const std::string column = square.last ? "text.mask.column" : key + ".column";
     draw_column_words(scene, figure, axis, column, cell ? cell->column : chosen);  // a row reads its own column
-    tell_axis_word(scene, {figure.x0, figure.y1, figure.x1, figure.y1 + axis.below}, column + "s", axis.columns, false);
+    show_axis_word(scene, {figure.x0, figure.y1, figure.x1, figure.y1 + axis.below}, column + "s", axis.columns, false);
     if (square.last && axis.rows.size() > 0) {
         draw_row_words(scene, figure, {"text.mask.row", axis.names, axis.beside, Side::right, chosen});
-        tell_axis_word(scene, {figure.x1, figure.y0, figure.x1 + axis.beside.width(), figure.y1}, "text.mask.rows",
+        show_axis_word(scene, {figure.x1, figure.y0, figure.x1 + axis.beside.width(), figure.y1}, "text.mask.rows",
                        axis.rows, true);
     }
     if (!cell) return;
@@ -303,7 +303,7 @@ void view(const TextScene& scene) {
                                    : "text.mask.compared",
                              {{"loss", number_text(taught)},
                               {"own", number_text(written)},
-                              {"text", said_by(scene.ui, scene.now, scene.now.run)}});
+                              {"text", output_text(scene.ui, scene.now, scene.now.run)}});
     };
     constexpr double longest = 8.88e-5;  // in letters
     const std::string compared = compared_by(taught_loss(scene.now), written_loss(scene.now));

@@ -64,9 +64,9 @@ int speaking_row(const TextResult& now, const Selection& selection);
 /// The words a decoder's row may see when it predicts: with no mask, all of its input.
 TextTokens read_before(const TextResult& now, int row);
 /// Display name of an output by its number: a word, or a class.
-std::string said_name(const Ui& ui, const TextResult& now, int number);
+std::string output_name(const Ui& ui, const TextResult& now, int number);
 /// Its name for files: a word, or a label.
-std::string said_word(const TextResult& now, int number);
+std::string output_word(const TextResult& now, int number);
 
 /// Words with numbers, in reading order, wrapped.
 struct ValuedWords {

@@ -95,13 +95,13 @@ TextTokens speaking_tokens(const Ui& ui, const TextResult& now) {
         TextTokens tokens = produced_tokens(now, now.run);
         if (!now.run.decoded.ended && !now.measures.said.empty()) {  // the last word is not read
             tokens.ids.back() = now.measures.said.back();
-            tokens.words.back() = said_name(ui, now, tokens.ids.back());
+            tokens.words.back() = output_name(ui, now, tokens.ids.back());
         }
         return tokens;
     }
     TextTokens tokens;
     for (const int label : now.measures.said) {
-        tokens.words.push_back(said_name(ui, now, label));
+        tokens.words.push_back(output_name(ui, now, label));
         tokens.unknown.push_back(0);
         tokens.ids.push_back(static_cast<int>(special_words.size()));
     }
@@ -123,15 +123,15 @@ TextTokens read_before(const TextResult& now, int row) {
     return tokens;
 }
 
-std::string said_word(const TextResult& now, int number) {
+std::string output_word(const TextResult& now, int number) {
     const TextModel& model = *now.model;
     if (model.config.has_decoder()) return model.target.word(number);
     const auto label = static_cast<std::size_t>(number);
     return label < model.labels.size() ? model.labels[label] : std::to_string(number);
 }
 
-std::string said_name(const Ui& ui, const TextResult& now, int number) {
-    const std::string word = said_word(now, number), key = "text.label." + word;
+std::string output_name(const Ui& ui, const TextResult& now, int number) {
+    const std::string word = output_word(now, number), key = "text.label." + word;
     return !now.model->config.has_decoder() && ui.text.has(key) ? ui.text(key) : word;
 }
 

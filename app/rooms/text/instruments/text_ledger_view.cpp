@@ -11,7 +11,6 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_look.h"
@@ -39,7 +38,7 @@ Asked asked_in(const TextResult& now, const Selection& selection) {
     const std::string& wanted = selection.focus.text.lab.word;
     const auto count = static_cast<int>(now.measures.ledgers[0].contributions.shape()[1]);
     for (int i = 0; i < count && !wanted.empty(); ++i)
-        if (said_word(now, i) == wanted) asked.word = i;
+        if (output_word(now, i) == wanted) asked.word = i;
     return asked;
 }
 
@@ -99,7 +98,7 @@ void click_line(const TextScene& scene, const TextLedger& ledger, const Waterfal
 void ledger_view(const TextScene& scene) {
     const Asked asked = asked_in(scene.now, scene.selection);
     const TextLedger& ledger = scene.now.measures.ledgers[static_cast<std::size_t>(asked.row)];
-    const std::string name = said_name(scene.ui, scene.now, asked.word);
+    const std::string name = output_name(scene.ui, scene.now, asked.word);
     const std::vector<WaterfallLine> lines = lines_of(scene, ledger, asked.word);
     double sum = 0;
     for (const WaterfallLine& line : lines) sum += line.added();
@@ -132,10 +131,11 @@ void ledger_controls(const TextScene& scene) {
     control_label(ui, ui.text("text.lab.which_word"));
     std::string& chosen = scene.look().lab.word;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const std::string words = said_name(ui, scene.now, all[i].word) + "   " + probability_text(all[i].probability);
+        const std::string words =
+            output_name(ui, scene.now, all[i].word) + "   " + probability_text(all[i].probability);
         if (button(ui, {"text.lab.word." + std::to_string(i), words, ui.text("text.lab.which_word_tip"), {}},
                    {all[i].word == asked.word ? Emphasis::primary : Emphasis::quiet, {}, -1, true}))
-            chosen = said_word(scene.now, all[i].word);
+            chosen = output_word(scene.now, all[i].word);
     }
     if (!chosen.empty() &&
         button(ui, {"text.lab.word.said", ui.text("text.lab.word_said"), ui.text("text.lab.word_said_tip"), {}},
@@ -147,7 +147,7 @@ Table ledger_table(const TextResult& now, const Selection& selection) {
     const TextLedger& ledger = now.measures.ledgers[static_cast<std::size_t>(asked_in(now, selection).row)];
     std::vector<std::string> rows, columns;
     for (const TextLedgerEntry& e : ledger.entries) rows.push_back(name_of(e));
-    for (int i = 0; i < static_cast<int>(ledger.contributions.shape()[1]); ++i) columns.push_back(said_word(now, i));
+    for (int i = 0; i < static_cast<int>(ledger.contributions.shape()[1]); ++i) columns.push_back(output_word(now, i));
     Table t = table_of("ledger", std::move(rows), std::move(columns));
     t.values.assign(ledger.contributions.begin(), ledger.contributions.end());
     return t;
@@ -164,7 +164,7 @@ Comparison ledger_compared(const TextPair& pair) {
     const auto of = [](const TextLooked& run, int row) -> const TextLedger& {
         return run.now.measures.ledgers[static_cast<std::size_t>(row)];
     };
-    const std::string word = said_name(pair.ui, pair.a.now, asked.word);
+    const std::string word = output_name(pair.ui, pair.a.now, asked.word);
     add_both(pair, all,
              {.id = "difference.text_ledger",
               .title = pair.ui.text("difference.text_ledger", {{"word", in_quotes(word)}}),

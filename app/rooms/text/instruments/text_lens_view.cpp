@@ -6,7 +6,7 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
-#include "app/ui/widgets/probability.h"
+#include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_look.h"
@@ -38,7 +38,7 @@ std::vector<WordCandidate> best_of(const TextResult& now, const Tensor2& said, i
 
 /// The probability of a word, after its English gloss.
 std::string told_of(const TextScene& scene, const WordCandidate& best) {
-    const std::string gloss = gloss_of(scene.frame, said_name(scene.ui, scene.now, best.word));
+    const std::string gloss = gloss_of(scene.frame, output_name(scene.ui, scene.now, best.word));
     return (gloss.empty() ? "" : gloss + "  ") + probability_text(best.probability);
 }
 
@@ -54,7 +54,7 @@ Columns columns_of(const TextScene& scene, float room, const TextTokens& said) {
     for (const Tensor2& level : scene.now.measures.lens)
         for (int row = 0; row < said.size(); ++row) {
             const WordCandidate best = best_of(scene.now, level, row, 1).front();
-            widest = std::max({widest, wide(said_name(scene.ui, scene.now, best.word), Font::body),
+            widest = std::max({widest, wide(output_name(scene.ui, scene.now, best.word), Font::body),
                                wide(told_of(scene, best), Font::caption)});
         }
     widest += scene.px(12);
@@ -70,7 +70,7 @@ Columns columns_of(const TextScene& scene, float room, const TextTokens& said) {
 void draw_cell(const TextScene& scene, const std::string& id, const WordCandidate& best, bool same) {
     const Palette& p = scene.palette();
     const Rect& a = scene.area;
-    const std::string word = said_name(scene.ui, scene.now, best.word), number = told_of(scene, best);
+    const std::string word = output_name(scene.ui, scene.now, best.word), number = told_of(scene, best);
     const float line = scene.canvas.measure("", Font::body).y, small = scene.canvas.measure("", Font::caption).y;
     const float top = a.centre().y - (line + small) / 2;
     scene.canvas.fill(a, p.accent.with_alpha(0.08F + 0.4F * static_cast<float>(best.probability)), scene.px(5));
@@ -99,7 +99,7 @@ float draw_grid(const TextScene& scene) {
             const Rect cell{x + scene.px(2), y, x + c.width - scene.px(2), y + height - scene.px(4)};
             const std::string id = "text.lab.lens." + std::to_string(level) + "." + std::to_string(at);
             const WordCandidate best = best_of(scene.now, lens[static_cast<std::size_t>(level)], at, 1).front();
-            const Hit hit = hot_area(scene.ui, id, cell, said_name(scene.ui, scene.now, best.word));
+            const Hit hit = hot_area(scene.ui, id, cell, output_name(scene.ui, scene.now, best.word));
             draw_cell(scene.in(cell), id, best, best.word == scene.now.measures.said[static_cast<std::size_t>(at)]);
             if (chosen || hit.at) scene.canvas.stroke(cell, chosen ? p.query : p.accent, scene.px(2), scene.px(5));
             if (hit.at && scene.now.model->config.has_decoder()) scene.selection.hover_target(at);
@@ -152,7 +152,7 @@ void draw_candidates(const TextScene& scene) {
             scene.canvas.fill({bar.x0, bar.y0, bar.x0 + width * static_cast<float>(c.probability), bar.y1},
                               p.accent.with_alpha(0.45F), scene.px(4));
             const float at = bar.centre().y - scene.canvas.measure("", Font::body).y / 2;
-            const std::string word = said_name(scene.ui, scene.now, c.word), whole = glossed(scene.frame, word);
+            const std::string word = output_name(scene.ui, scene.now, c.word), whole = glossed(scene.frame, word);
             const float room =
                 width - scene.px(24) - scene.canvas.measure(probability_text(c.probability), Font::mono).x;
             scene.canvas.text({bar.x0 + scene.px(8), at},
@@ -177,7 +177,7 @@ Table lens_table(const TextResult& now, const Selection& selection) {
     const auto row = static_cast<std::size_t>(speaking_row(now, selection));
     std::vector<std::string> rows, columns;
     for (std::size_t level = 0; level < lens.size(); ++level) rows.push_back("z." + std::to_string(level));
-    for (int i = 0; i < static_cast<int>(lens[0].shape()[1]); ++i) columns.push_back(said_word(now, i));
+    for (int i = 0; i < static_cast<int>(lens[0].shape()[1]); ++i) columns.push_back(output_word(now, i));
     Table t = table_of("lens", std::move(rows), std::move(columns));
     for (const Tensor2& level : lens)
         t.values.insert(t.values.end(), &level(row, 0), &level(row, 0) + level.shape()[1]);
@@ -193,7 +193,7 @@ Comparison lens_compared(const TextPair& pair) {
     Comparison all;
     const auto said = static_cast<std::size_t>(
         pair.a.now.measures.said[static_cast<std::size_t>(speaking_row(pair.a.now, pair.a.selection))]);
-    const std::string word = said_name(pair.ui, pair.a.now, static_cast<int>(said));
+    const std::string word = output_name(pair.ui, pair.a.now, static_cast<int>(said));
     add_both(pair, all,
              {.id = "difference.text_lens",
               .title = pair.ui.text("difference.text_lens", {{"word", in_quotes(word)}}),

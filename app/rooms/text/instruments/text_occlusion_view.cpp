@@ -7,7 +7,6 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
-#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_look.h"
@@ -129,7 +128,7 @@ Table occlusion_table(const TextResult& now, const Selection& selection) {
                        (encoder ? source : own).words[static_cast<std::size_t>(word.place)]);
     }
     for (std::size_t i = 0; i < now.measures.said.size(); ++i)
-        columns.push_back(std::to_string(i) + " " + said_word(now, now.measures.said[i]));
+        columns.push_back(std::to_string(i) + " " + output_word(now, now.measures.said[i]));
     Table t = table_of("occlusion", std::move(rows), std::move(columns));
     t.values.assign(map.drop.begin(), map.drop.end());
     return t;

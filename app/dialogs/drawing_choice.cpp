@@ -1,11 +1,10 @@
-#include "app/exports/drawing_choice.h"
-
 #include <imgui.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "app/dialogs/plain_dialogs.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/state.h"
 #include "app/ui/text.h"

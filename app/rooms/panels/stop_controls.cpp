@@ -1,4 +1,4 @@
-#include "app/lecture/stop_controls.h"
+#include "app/rooms/panels/stop_controls.h"
 
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"

@@ -1,4 +1,4 @@
-#include "app/lecture/stop_words.h"
+#include "app/rooms/panels/stop_words.h"
 
 #include <algorithm>
 
