@@ -39,6 +39,25 @@ TEST(TextLook, TheChaptersAboutChoicesBeginWhereTheModelHasToChoose) {
     EXPECT_EQ(draft.task(), TextTask::translate) << "another one that was chosen stays among them";
 }
 
+TEST(TextLook, TheChaptersAboutChoicesKeepAnOwnTextAndAChangedRun) {
+    TextExperiment experiment;
+    TextLook look;
+    const TextDraft draft{experiment, look};
+    draft.enter(TextChapter::cross_attention);
+    draft.read("This is my cat.");
+    draft.enter(TextChapter::loss);
+    EXPECT_EQ(draft.task(), TextTask::translate);
+    EXPECT_EQ(draft.text(), "This is my cat.");
+
+    TextExperiment changed;
+    TextLook other;
+    const TextDraft masked{changed, other};
+    masked.enter(TextChapter::mask);
+    changed.what_ifs = {"no-mask"};
+    masked.enter(TextChapter::generator);
+    EXPECT_EQ(masked.task(), TextTask::translate);
+}
+
 TEST(TextLook, AnotherTextLetsGoOfWhatBelongedToTheOldOne) {
     TextExperiment experiment;
     TextLook look;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/text/text_samples.h"
+
 namespace vitrine {
 
 namespace {
@@ -92,10 +94,17 @@ void TextDraft::choose(TextTask wanted, TextLanguage language) const {
 
 void TextDraft::enter(TextChapter wanted) const {
     const TextPlace before = place();
-    if (is_about_choices(wanted) && !is_about_choices(look.chapter)) experiment.task = TextTask::story;
+    if (is_about_choices(wanted) && !is_about_choices(look.chapter) && is_untouched())
+        experiment.task = TextTask::story;
     look.chapter = wanted;
     look.lab.open = false;
     if (place() != before) forget_words();
+}
+
+bool TextDraft::is_untouched() const {
+    if (!experiment.what_ifs.empty() || !experiment.forced.empty() || experiment.swap.place >= 0) return false;
+    return std::ranges::any_of(text_samples(task(), experiment.to),
+                               [this](const TextSample& sample) { return sample.source == text(); });
 }
 
 bool TextDraft::back() const {

@@ -128,6 +128,9 @@ TEST(TextWords, AnOwnTextWithoutAChangeHasOneLossAndASureWholeNoLeastWord) {
     h.change()->text_experiment.what_ifs = {"no-mask"};
     h.settle();
     EXPECT_TRUE(said_with("text.mask.compared_own")) << h.item("text.mask.loss").text;
+    // The rows of the figure are said to be what it writes now, not what the loss is of.
+    const std::string& first = produced_tokens(text(h), text(h).run).words.front();
+    EXPECT_NE(h.item("text.mask.loss").text.find(first), std::string::npos) << first;
     h.change()->text_experiment.what_ifs.clear();
     h.change().text().read("This is a pen.");
     h.settle();
