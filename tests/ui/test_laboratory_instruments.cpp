@@ -46,6 +46,22 @@ TEST(Laboratory, SetsGroupsOfInstrumentsApart) {
         }
 }
 
+TEST(Laboratory, EveryChapterOfTheMapLeadsToItTheLitOneToo) {
+    Harness h(laboratory(Instrument::ledger));
+    for (const char* const step : {"prediction", "image", "loss"}) {
+        h.change()->room = "laboratory";
+        h.settle();
+        h.tap(std::string("map.") + step);
+        EXPECT_EQ(h.app->state().room, "explore") << step;
+        EXPECT_EQ(step_at(h.focus()).id, step);
+    }
+    h.change().focus().step = step_index("prediction");
+    h.change()->room = "laboratory";
+    h.settle();
+    h.tap("map.prediction");
+    EXPECT_EQ(h.app->state().room, "explore");
+}
+
 TEST(Laboratory, ExplainsItsWordsWhereOnePoints) {
     Harness h(laboratory(Instrument::statistics));
     for (const HeadStatistic& row : head_statistics_table()) {

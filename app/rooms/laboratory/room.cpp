@@ -32,14 +32,15 @@ const Measured* measured_in_view(const Frame& frame) {
     return w.measured && w.measured->of->model == w.shown.result->model ? w.measured.get() : nullptr;
 }
 
-/// Highlights the instrument's place on the map; a click elsewhere leads to that chapter.
+/// Highlights the instrument's place on the map; a click on a chapter leads to it.
 void draw_map(const Frame& frame) {
     int& step = frame.selection.focus.step;
     const int before = step, here = step_index(row_of(frame.selection.focus.lab.instrument).step);
     step = here;
     const int block = frame.selection.focus.block;
-    map_panel(frame.ui, *frame.shown().result, frame.selection, frame.what_ifs);
-    if (step == here) step = before;
+    const bool clicked = map_panel(frame.ui, *frame.shown().result, frame.selection, frame.what_ifs);
+    if (step == here && !clicked) step = before;
+    if (clicked && step == before) frame.commands().add(command::GoToChapter{std::string(step_at(frame.selection.focus).id)});
     if (frame.selection.focus.block != block && frame.selection.focus.lab.instrument == Instrument::tokens)
         frame.selection.focus.lab.level = -1;  // shows the block's level again
 }

@@ -36,7 +36,8 @@ public:
         tight_ = ImGui::GetContentRegionAvail().y < px(860);
     }
 
-    void draw() {
+    /// True if a chapter was clicked, be it the lit one.
+    bool draw() {
         const Config& c = now_.model->config;
         const Color color = theme().palette.residual;
         step_with_shape("image", Node::image, color, shape({c.channels, c.image_height, c.image_width}));
@@ -79,6 +80,7 @@ public:
         pair({"models", "two_towers"});
         ImGui::SetCursorScreenPos({left_, y_});
         ImGui::Dummy({1, 1});
+        return clicked_;
     }
 
 private:
@@ -144,12 +146,11 @@ private:
     /// A part that leads to a step of the curriculum; `aside`: at its right end.
     void step_node(const char* step, Node node, Color color, const std::string& aside = {}) {
         const Rect rect{left_, y_, left_ + width_, y_ + px(tight_ ? 28 : 36)};
-        const int index = step_index(step);
         const bool lit = step_at(selection_.focus).own.node == node;
         const std::string words = title_of(step);
         if (lit) show_if_new(rect);
         const Hit hit = box({std::string("map.") + step, words, rect, color, lit, false});
-        if (hit.clicked) selection_.focus.step = index;
+        if (hit.clicked) go_to(step);
         const float height = canvas_.measure(aside, Font::caption).y;
         canvas_.text({rect.x1 - px(8), rect.centre().y - height / 2}, aside,
                      {Font::caption, lit ? theme().palette.on_accent : theme().palette.muted, Align::right});
@@ -164,7 +165,7 @@ private:
         const ChipClick click =
             chip(ui_, {id, words, {}, {}},
                  {theme().palette.residual, lit, off, true, width_, ui_.text(off ? "switch.on" : "switch.off"), true});
-        if (click == ChipClick::chosen && *step != '\0') selection_.focus.step = step_index(step);
+        if (click == ChipClick::chosen && *step != '\0') go_to(step);
         if (click == ChipClick::switched || (click == ChipClick::chosen && *step == '\0')) toggle(what_ifs_, removal);
         y_ = ImGui::GetItemRectMax().y;
     }
@@ -258,33 +259,60 @@ private:
         if (small_hit_.at) canvas_.stroke(rect, p.accent, px(2), px(5));
     }
 
+    /// What the power symbol of a row switches off, in the chosen block; `words`: keys of its tooltip.
+    struct PartSwitch {
+        std::string words;
+        Intervention in_block, everywhere;
+    };
     struct RowLook {
         std::string words;
         Color color = {0, 0, 0, 0};
         bool off = false;
         std::optional<Half> half = {};  // of the block, if both halves have the chapter
+        std::optional<PartSwitch> power = {};
     };
     /// A muted line of the map that leads to a step.
     Hit row(const std::string& id, std::string_view step, Rect rect, const RowLook& look) {
         const Palette& p = theme().palette;
         const bool lit = step_at(selection_.focus).id == step && (!look.half || *look.half == selection_.focus.half);
         if (lit) show_if_new(rect);
-        const Hit hit = hot_area(ui_, id, rect, look.words);
+        const float side = look.power ? std::max(rect.height(), px(24)) : 0;
+        const Hit hit = hot_area(ui_, id, {rect.x0, rect.y0, rect.x1 - side, rect.y1}, look.words);
         if (lit) ui_.probe.mark(id + ".lit", rect);
         if (lit || hit.at) canvas_.fill(rect, lit ? p.accent : p.raised, px(5));
         const Color ink = lit ? p.on_accent : hit.at ? p.text : p.muted;
         if (!lit) canvas_.fill({rect.x0, rect.y0 + px(4), rect.x0 + px(4), rect.y1 - px(4)}, look.color, px(2));
         const float height = canvas_.measure(look.words, Font::caption).y;
-        const std::string shown = fitted(canvas_, look.words, Font::caption, rect.width() - px(16));
+        const std::string shown = fitted(canvas_, look.words, Font::caption, rect.width() - side - px(16));
         canvas_.text({rect.x0 + px(12), rect.centre().y - height / 2}, shown, {Font::caption, ink, Align::left});
         if (look.off) {
             const float right = rect.x0 + px(14) + canvas_.measure(shown, Font::caption).x;
             canvas_.line({rect.x0 + px(10), rect.centre().y}, {right, rect.centre().y}, ink, px(2));
         }
+        if (look.power) power_switch(id, {rect.x1 - side, rect.y0, rect.x1, rect.y1}, look, lit);
         return hit;
     }
 
-    void go_to(const char* step) { selection_.focus.step = step_index(step); }
+    void power_switch(const std::string& id, Rect rect, const RowLook& look, bool lit) {
+        const Palette& p = theme().palette;
+        const PartSwitch& part = *look.power;
+        const std::string& tip =
+            ui_.text(part.words + (look.off ? ".on" : ".off"), {{"block", ui_.ordinal(selection_.focus.block - 1)}});
+        const Hit hit = hot_area(ui_, id + ".switch", rect, look.off ? "off" : "on");
+        tooltip(ui_, tip);
+        const Color ink = lit ? p.on_accent : !hit.at ? p.muted : look.off ? p.text : p.danger;
+        draw_power(canvas_, rect.centre(), px(11), ink);
+        if (!hit.clicked) return;
+        if (contains(what_ifs_, part.everywhere))
+            toggle(what_ifs_, part.everywhere);
+        else
+            toggle(what_ifs_, part.in_block);
+    }
+
+    void go_to(const char* step) {
+        selection_.focus.step = step_index(step);
+        clicked_ = true;
+    }
 
     float row_height() const {
         const float line = canvas_.measure("", Font::caption).y;
@@ -328,8 +356,11 @@ private:
 
     static Half half_of(const char* which) { return *which == '1' ? Half::attention : Half::mlp; }
     void norm_part(const char* which, Norm norm) {
-        part(std::string("map.layer_norm.") + which, "layer_norm",
-             {ui_.text("map.layer_norm"), theme().palette.norm, norm == Norm::none, half_of(which)});
+        const int block = selection_.focus.block;
+        RowLook look{ui_.text("map.layer_norm"), theme().palette.norm, norm == Norm::none, half_of(which)};
+        if (equations_of(now_.model->config, {}, {block}).norm != Norm::none)
+            look.power = {"map.norms", normalise(Norm::none, block), normalise(Norm::none)};
+        part(std::string("map.layer_norm.") + which, "layer_norm", look);
     }
     void gain_part(const char* which) {
         part(std::string("map.gain.") + which, "residual",
@@ -337,9 +368,13 @@ private:
     }
     void sum_part(const char* which) {
         if (now_.model->config.layer_scale) gain_part(which);
-        part(std::string("map.residual.") + which, "residual",
-             {ui_.text("map.sum"), theme().palette.residual,
-              equations_of(now_.model->config, what_ifs_, {selection_.focus.block}).skip.factor == 0, half_of(which)});
+        const Config& c = now_.model->config;
+        const int block = selection_.focus.block;
+        RowLook look{ui_.text("map.sum"), theme().palette.residual,
+                     equations_of(c, what_ifs_, {block}).skip.factor == 0, half_of(which)};
+        if (equations_of(c, {}, {block}).skip.factor != 0)
+            look.power = {"map.skips", without_skips(block), without_skips()};
+        part(std::string("map.residual.") + which, "residual", look);
     }
 
     /// LN → MSA → ⊕ → LN → MLP → ⊕ of one block; with post-norm each LN comes after its ⊕.
@@ -392,13 +427,14 @@ private:
     WindowCanvas canvas_;
     float left_ = 0, y_ = 0, width_ = 0;
     bool tight_ = false;  // lower lines and boxes, so that all parts are visible
+    bool clicked_ = false;
     Hit small_hit_;
 };
 
 }  // namespace
 
-void map_panel(const Ui& ui, const Result& now, Selection& selection, WhatIfs& what_ifs) {
-    Drawing(ui, now, selection, what_ifs).draw();
+bool map_panel(const Ui& ui, const Result& now, Selection& selection, WhatIfs& what_ifs) {
+    return Drawing(ui, now, selection, what_ifs).draw();
 }
 
 }  // namespace vitrine

@@ -35,8 +35,8 @@ struct Explanation {
 };
 Explanation explanation_of(const Frame& frame);
 
-/// The map: the encoder as a drawing with clickable parts.
-void map_panel(const Ui& ui, const Result& now, Selection& selection, WhatIfs& what_ifs);
+/// The map: the encoder as a drawing with clickable parts. True if a chapter was clicked, be it the lit one.
+bool map_panel(const Ui& ui, const Result& now, Selection& selection, WhatIfs& what_ifs);
 
 /// A typeset equation as the next ImGui item, shrunk to the available width and a usual height; hovering highlights a
 /// symbol everywhere.

@@ -156,21 +156,6 @@ void name_of_chip(const Ui& ui, Rect all, const Control& control, bool off) {
     if (off) strike(canvas, ui, {all.x0, all.y0, all.x0 + width, all.y1}, p.muted);
 }
 
-/// The power symbol: × means "remove" or "close" everywhere, never "off".
-void draw_power(Canvas& canvas, Point centre, float size, Color color) {
-    constexpr int segments = 20;
-    constexpr float begin = 0.9F, end = 2 * std::numbers::pi_v<float> - begin;  // radians clockwise from the top
-    const float radius = size / 2, thickness = std::max(1.0F, size / 7);
-    Point last{};
-    for (int i = 0; i <= segments; ++i) {
-        const float angle = begin + (end - begin) * static_cast<float>(i) / segments;
-        const Point at{centre.x + radius * std::sin(angle), centre.y - radius * std::cos(angle)};
-        if (i > 0) canvas.line(last, at, color, thickness);
-        last = at;
-    }
-    canvas.line({centre.x, centre.y - 1.15F * radius}, {centre.x, centre.y}, color, thickness);
-}
-
 bool chip_switch(Canvas& canvas, const Ui& ui, const Control& control, const ChipState& state) {
     const bool off = state.off;
     Control part = control;
@@ -259,6 +244,20 @@ void begin_segments(Canvas& canvas, const Ui& ui, const Segments& segments, std:
 }
 
 }  // namespace
+
+void draw_power(Canvas& canvas, Point centre, float size, Color color) {
+    constexpr int segments = 20;
+    constexpr float begin = 0.9F, end = 2 * std::numbers::pi_v<float> - begin;  // radians clockwise from the top
+    const float radius = size / 2, thickness = std::max(1.0F, size / 7);
+    Point last{};
+    for (int i = 0; i <= segments; ++i) {
+        const float angle = begin + (end - begin) * static_cast<float>(i) / segments;
+        const Point at{centre.x + radius * std::sin(angle), centre.y - radius * std::cos(angle)};
+        if (i > 0) canvas.line(last, at, color, thickness);
+        last = at;
+    }
+    canvas.line({centre.x, centre.y - 1.15F * radius}, {centre.x, centre.y}, color, thickness);
+}
 
 bool button(const Ui& ui, const Control& control, const ButtonLook& look) {
     ControlCanvas canvas(ui);

@@ -74,6 +74,9 @@ bool toggle(const Ui& ui, const Control& control, bool& on, float width = 0);
 /// them if all fit.
 bool segmented(const Ui& ui, std::span<const Control> choices, int& chosen);
 
+/// The power symbol, which switches a part off and on: × means "remove" or "close" everywhere, never "off".
+void draw_power(Canvas& canvas, Point centre, float size, Color color);
+
 enum class ChipClick { none, chosen, switched };
 
 struct ChipState {
