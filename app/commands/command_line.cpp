@@ -1,17 +1,21 @@
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <string_view>
 
 #include "app/commands/commands.h"
 #include "app/commands/drawing/paper.h"
 #include "app/commands/help.h"
 #include "app/commands/options.h"
+#include "app/commands/text_settings.h"
 #include "app/exports/manifest.h"
 #include "app/library/library.h"
 #include "app/library/mean_patches.h"
 #include "app/library/source_words.h"
+#include "app/library/text_library.h"
 #include "app/platform/terminal.h"
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"
@@ -19,6 +23,7 @@
 #include "core/base/names.h"
 #include "core/base/numbers.h"
 #include "core/files/image_formats.h"
+#include "core/text/text_what_ifs.h"
 #include "core/training/pictures/picture_set.h"
 #include "core/vit/experiment.h"
 #include "core/vit/what_ifs.h"
@@ -368,6 +373,18 @@ void take_settings(const std::vector<std::string>& settings, const MutableView& 
         } catch (const Error& error) {
             throw UsageError(std::string("--set: ") + error.what());
         }
+    }
+}
+
+void check_text_settings(const std::vector<std::string>& settings, const View& view) {
+    constexpr std::string_view name = "text.what_ifs=";
+    if (std::ranges::none_of(settings, [&](const std::string& setting) { return setting.starts_with(name); })) return;
+    const TextTask task = view.text.task_in(view.focus.text.chapter);
+    const auto model = open_text_model(bundled_text_model(task, view.text.to));
+    try {
+        check_text_what_ifs(view.text.what_ifs, model->config);
+    } catch (const Error& error) {
+        throw UsageError("--set text.what_ifs: " + std::string(error.what()));
     }
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/frame/keymap.h"
@@ -179,6 +180,10 @@ void Shell::draw_notice() {
     ImGui::SetNextWindowSize({size.x, size.y});
     ImGui::Begin("notice", nullptr, quiet | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+    // A new one comes a frame later, when the line of the title has made room for it.
+    int& known = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("known"));
+    const auto hash = static_cast<int>(ImGui::GetID(state.notice.c_str()));
+    if (std::exchange(known, hash) != hash) return ImGui::End();
     const Layout layout = layout_of(context_, size);
     if (const std::optional<InHeading> heading = place_in_heading(with, context_)) {
         draw_box(with, {state.notice, heading->shown}, heading->place, Align::left);

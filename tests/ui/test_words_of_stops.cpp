@@ -360,12 +360,15 @@ TEST(Notices, AboutFilesCoverNoFigure) {
                     const std::string words = h.app->text()("export.written", {{"file", file}});
                     h.app->take_in(arrival::Notice{words});
                     h.frame(4);
-                    expect_over_nothing(h, where + ", " + language);
                     EXPECT_EQ(h.item("notice").text, words) << where;
-                    const float over = h.app->keyboard_focus().figures_below(h.item("notice").rect);
-                    EXPECT_EQ(over, 0) << where << ", " << language << ", " << size.x;
+                    const Rect notice = h.item("notice").rect;
                     h.app->take_in(arrival::Notice{});
-                    h.frame(2);
+                    h.frame(3);
+                    const std::string here = where + ", " + language + ", " + std::to_string(size.x);
+                    EXPECT_TRUE(notice.x0 >= 0 && notice.x1 <= size.x && notice.y0 >= 0) << here;
+                    EXPECT_EQ(h.app->keyboard_focus().figures_below(notice), 0) << here;
+                    for (const Probe::Words& under : h.app->probe().words())
+                        EXPECT_FALSE(notice.overlaps(under.rect)) << under.text << ", " << here;
                 }
             };
             for (const char* const step : {"attention", "attention_matrix", "depth", "layer_norm", "prediction"}) {

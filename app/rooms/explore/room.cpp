@@ -44,6 +44,9 @@ Hit note(const Ui& ui, Rect box, const std::string& words) {
     return {};
 }
 
+/// Least room of a notice in the line of the title, where a note gives way to it; px at scale 1.
+constexpr float room_of_notice = 260;
+
 /// A prominent hint: a button that plays the animation, or else a note on what to do in the chapter. Returns its left
 /// edge; none if there is no room.
 std::optional<float> hint(const Frame& frame, const Step& step, float left, Point right_end) {
@@ -57,7 +60,8 @@ std::optional<float> hint(const Frame& frame, const Step& step, float left, Poin
     const float pad = theme.px(12), icon = theme.px(14), height = theme.px(34);
     const float width = canvas.measure(words, Font::body).x + 2 * pad + icon + theme.px(8);
     const Rect box{right_end.x - width, right_end.y, right_end.x, right_end.y + height};
-    if (box.x0 < left + theme.px(20)) return std::nullopt;
+    const bool gives_way = !waits && !frame.state().notice.empty();
+    if (box.x0 < left + theme.px(gives_way ? 20 + room_of_notice : 20)) return std::nullopt;
     const Hit hit = waits ? hot_area(ui, "stage.hint", box, words) : note(ui, box, words);
     tooltip(ui, ui.text("hints.tip"), frame.key_of("setting.hints"));
     const float round = waits ? height / 2 : 0;
@@ -110,8 +114,10 @@ BesideTitle heading_beside(const Frame& frame, const Step& step, ImVec2 at, floa
     const bool roomy = left + margin + canvas.measure(times, Font::strong).x <= right;
     const TextStyle style = {waits && roomy ? Font::strong : Font::caption, waits ? palette.accent : palette.muted,
                              Align::right};
+    const float end = right - canvas.measure(times, style.font).x - margin;
+    if (!frame.state().notice.empty() && end < left + ui.theme.px(room_of_notice)) return {left, right};
     canvas.text({right, at.y + ui.theme.px(8)}, times, style);
-    return {left, right - canvas.measure(times, style.font).x - margin};
+    return {left, end};
 }
 
 /// The picture of the chosen step, for one run.

@@ -1,6 +1,9 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/figures/head_off.h"
@@ -11,6 +14,7 @@
 #include "app/ui/ui.h"
 #include "app/ui/widgets/colour_map.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"

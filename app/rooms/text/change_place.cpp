@@ -1,9 +1,9 @@
 #include "app/rooms/text/change_place.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "app/rooms/text/chapter.h"
 #include "core/text/text_what_ifs.h"
@@ -34,7 +34,7 @@ bool shows_change(const TextTold& told, TextChapter chapter, const std::string& 
 }
 
 /// The chapters about a what-if, the usual one first; each task has one of them.
-std::initializer_list<TextChapter> chapters_about(const KnownWhatIf& known) {
+std::vector<TextChapter> chapters_about(const KnownWhatIf& known) {
     using enum TextChapter;
     const std::string_view name = known.row->name;
     if (name == "no-mask" || name == "mask-off-by-one") return {mask};
