@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 
 #include "core/claims/picture_trials.h"
 #include "core/claims/what_if_checks.h"
@@ -7,6 +9,8 @@
 #include "core/measures/attention_measures.h"
 #include "core/measures/importance.h"
 #include "core/measures/ledger.h"
+#include "core/measures/lens.h"
+#include "core/measures/outliers.h"
 #include "core/measures/weight_agreement.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/readout.h"
@@ -50,6 +54,36 @@ int brightest_patch(const PictureRun& run, int block, int head) {
     const auto held = run.trace.block(block);  // owner of the row
     const std::span<const float> row = attention_row(*held, head, read_tokens(c).first);
     return c.token_of(largest(c.patches_of(row), 1).front());
+}
+
+/// The means of a patch's channels, and its contrast: the root of the summed squares about them.
+std::array<double, 4> look_of_patch(const PictureRun& run, int patch) {
+    const Config& c = run.model.config;
+    const int left = patch % c.grid_width() * c.patch_size, top = patch / c.grid_width() * c.patch_size;
+    const double count = c.patch_size * c.patch_size;
+    std::array<double, 4> look{};
+    for (std::size_t k = 0; k < 3; ++k) {
+        double squares = 0;
+        for (int y = top; y < top + c.patch_size; ++y)
+            for (int x = left; x < left + c.patch_size; ++x) {
+                const double value = run.picture.image.rgb[3 * static_cast<std::size_t>(y * c.image_width + x) + k];
+                look[k] += value / count;
+                squares += value * value;
+            }
+        look[3] += std::max(0.0, squares - count * look[k] * look[k]);
+    }
+    look[3] = std::sqrt(look[3]);
+    return look;
+}
+
+/// Whether a pixel of a patch belongs to the depicted thing.
+bool shows_thing(const PictureRun& run, int patch) {
+    const Config& c = run.model.config;
+    const int left = patch % c.grid_width() * c.patch_size, top = patch / c.grid_width() * c.patch_size;
+    for (int y = top; y < top + c.patch_size; ++y)
+        for (int x = left; x < left + c.patch_size; ++x)
+            if (run.picture.object[static_cast<std::size_t>(y * c.image_width + x)] > 0) return true;
+    return false;
 }
 
 /// The share of pictures on which the first choice's probability changes by less than one percentage point.
@@ -162,6 +196,88 @@ Trial estimated_by_gradient(const ClaimGround& ground, std::uint64_t seed) {
     PictureNumbers n;
     std::ranges::copy_if(all, std::back_inserter(n), [](const auto& row) { return !row.empty(); });
     return {median_of(n, 0), {{"median", median_of(n, 0), FigureKind::number}, {"tenth", mean_of(n, 1)}}};
+}
+
+/// Rings of the instrument "Tokens": patches with outlying norms, by level. Strong contrast or unusual colour: among
+/// the quarter of the picture's patches with most of it.
+Trial outlying_norms(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "outlying_norms", [](const PictureRun& run) {
+        const Config& c = run.model.config;
+        const TokenNorms norms = token_norms(c, run.trace);
+        double late = 0, striking = 0;
+        for (std::size_t level = 2; level < norms.levels.size(); ++level)
+            late += static_cast<double>(norms.levels[level].outliers.size());
+        std::vector<std::array<double, 4>> looks;  // mean of each channel, and contrast
+        for (int patch = 0; patch < c.patches(); ++patch) looks.push_back(look_of_patch(run, patch));
+        std::array<double, 3> usual{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            std::vector<double> means;
+            for (const auto& look : looks) means.push_back(look[k]);
+            std::ranges::nth_element(means, means.begin() + static_cast<std::ptrdiff_t>(means.size() / 2));
+            usual[k] = means[means.size() / 2];
+        }
+        std::vector<double> contrast, colour;
+        for (const auto& look : looks) {
+            contrast.push_back(look[3]);
+            colour.push_back(std::hypot(look[0] - usual[0], look[1] - usual[1], look[2] - usual[2]));
+        }
+        const auto is_high = [](const std::vector<double>& all, std::size_t i) {
+            return std::ranges::count_if(all, [&](double x) { return x < all[i]; }) * 4 >= std::ssize(all) * 3;
+        };
+        for (const int token : norms.levels[0].outliers) {
+            const auto patch = static_cast<std::size_t>(c.patch_of(token));
+            striking += is_high(contrast, patch) || is_high(colour, patch) ? 1 : 0;
+        }
+        return std::vector<double>{static_cast<double>(norms.levels[0].outliers.size()), late, striking};
+    });
+    const double first = mean_of(n, 0), late = mean_of(n, 1);
+    const bool usually = mean_of(n, 2) >= 0.6 * first;  // a quarter by each would be so by chance
+    return {!usually           ? 1
+            : first + late > 0 ? late / (first + late)
+                               : 0,
+            {{"first", first, FigureKind::number},
+             {"late", late, FigureKind::number},
+             {"striking", first > 0 ? mean_of(n, 2) / first : 1}}};
+}
+
+Trial background_in_the_lens(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& all = try_pictures(ground, seed, "background_lens", [](const PictureRun& run) {
+        const Config& c = run.model.config;
+        if (std::ranges::all_of(run.picture.object, [](std::uint8_t covered) { return covered == 0; }))
+            return std::vector<double>();  // nothing but background
+        const TokenLens lens = token_lens(run.model, run.trace, run.first());
+        double most = 0;
+        for (int patch = 0; patch < c.patches(); ++patch)
+            if (!shows_thing(run, patch))
+                most =
+                    std::max(most, static_cast<double>(lens.probability(static_cast<std::size_t>(c.blocks),
+                                                                        static_cast<std::size_t>(c.token_of(patch)))));
+        return std::vector<double>{most, most >= 0.9 ? 1.0 : 0.0};
+    });
+    PictureNumbers n;
+    std::ranges::copy_if(all, std::back_inserter(n), [](const auto& row) { return !row.empty(); });
+    if (n.empty()) return {};
+    return {mean_of(n, 1), {{"near_one", mean_of(n, 1)}, {"median", median_of(n, 0)}}};
+}
+
+Trial small_cover(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& all = try_pictures(ground, seed, "small_cover", [](const PictureRun& run) {
+        const Config& c = run.model.config;
+        std::vector<int> thing;
+        for (int patch = 0; patch < c.patches(); ++patch)
+            if (shows_thing(run, patch)) thing.push_back(c.token_of(patch));
+        if (thing.empty()) return std::vector<double>();
+        const int token = thing[static_cast<std::size_t>(run.index) % thing.size()];
+        const AnswerChange change =
+            run.change({{Site::embedded, {}, CoverPatches{Cover::mean, c.token_of(0), {token}}}});
+        if (change.before.probability < 0.999) return std::vector<double>();
+        return std::vector<double>{std::abs(change.probability()), std::abs(change.margin())};
+    });
+    PictureNumbers sure;
+    std::ranges::copy_if(all, std::back_inserter(sure), [](const auto& row) { return !row.empty(); });
+    if (sure.empty()) return {};
+    const double unmoved = share_below(sure, 0, 0.01);
+    return {unmoved, {{"unmoved", unmoved}, {"margin", median_of(sure, 1), FigureKind::number}}};
 }
 
 /// Mean cosine similarity between patches of the depicted thing, and between these and all other patches, at the first

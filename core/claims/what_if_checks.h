@@ -60,6 +60,15 @@ Trial ledger_against_ablation(const ClaimGround& ground, std::uint64_t seed);
 Trial compensated_share(const ClaimGround& ground, std::uint64_t seed);
 /// For the head whose removal moves the margin most: the median of its importance by gradient as a share of that move.
 Trial estimated_by_gradient(const ClaimGround& ground, std::uint64_t seed);
+/// Tokens of patches far longer than the median: those after block 2 and later, of all from ℓ = 0 on. The figures tell
+/// how many there are before the blocks, and which of these have strong contrast or an unusual colour.
+Trial outlying_norms(const ClaimGround& ground, std::uint64_t seed);
+/// Share of the pictures on which the lens after the last block gives a patch without any of the thing a probability of
+/// 90 % or more for the first choice.
+Trial background_in_the_lens(const ClaimGround& ground, std::uint64_t seed);
+/// For pictures with p ≥ 99.9 %: on which share of them a cover over one patch of the thing moves p by less than a
+/// percentage point.
+Trial small_cover(const ClaimGround& ground, std::uint64_t seed);
 /// Mean cosine of the patches of the depicted thing, after the last block minus before the first.
 Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed);
 /// Cosine of the class tokens of two pictures after block 1, minus that of a class token before and after it.

@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
 #include "app/ui/widgets/heatmap.h"
+#include "app/ui/widgets/number.h"
 #include "app/workspace/over_images.h"
 #include "app/workspace/shown_table.h"
 #include "core/files/image.h"
@@ -332,8 +334,8 @@ TEST(CausesView, EachHalfIsPatchedFromTheOtherAtTheChosenSite) {
     std::size_t best = 1;
     for (std::size_t i = 0; i < returned.size(); ++i)
         if (i % 65 != 0 && returned.data()[i] > returned.data()[best]) best = i;
-    EXPECT_NE(h.item("patching.done").text.find("block " + std::to_string(best / 65 + 1) + " · patch " +
-                                                std::to_string(best % 65)),
+    EXPECT_NE(h.item("patching.done")
+                  .text.find("block " + std::to_string(best / 65 + 1) + " · patch " + std::to_string(best % 65)),
               std::string::npos)
         << "the most telling place is not that one: " << h.item("patching.done").text;
     h.tap("lab.site.head");

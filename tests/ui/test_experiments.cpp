@@ -263,7 +263,7 @@ TEST(Experiments, ARecordingShowsAttentionGradientsAndPositionsOfItsOwnRuns) {
         const auto [least, most] = std::ranges::minmax(ratios);
         const std::string range = number_text(least) + " … " + number_text(most);
         EXPECT_TRUE(title.ends_with(range)) << title;
-        EXPECT_NE(title.find("block 1 ÷ "), std::string::npos) << title;
+        EXPECT_NE(title.find("1 ÷ "), std::string::npos) << title;
         h.hover(flow + ".ratio.tip");
         h.frame(40);
         EXPECT_EQ(h.item("tooltip").text,

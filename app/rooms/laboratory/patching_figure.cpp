@@ -90,8 +90,7 @@ std::string most_returned(const LabScene& lab) {
                        brings_all_back(read.front().first);
     int most = -1;
     for (int cell = 0; cell < blocks * parts; ++cell)
-        if ((!alone || !read.front().has(cell % parts)) &&
-            (most < 0 || returned.data()[cell] > returned.data()[most]))
+        if ((!alone || !read.front().has(cell % parts)) && (most < 0 || returned.data()[cell] > returned.data()[most]))
             most = cell;
     if (most < 0) return {};
     const std::string place = place_of_cell(lab, most / parts + 1, most % parts),
@@ -112,17 +111,17 @@ void patching_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
     }
     if (!lab.measured.patching) return report_missing(lab);
     const PatchingMap& map = *lab.measured.patching;
-    const Rect above = words_below(
-        lab, "patching.done",
-        ui.text("patching.numbers", {{"image", image_title(ui.text, *lab.measured.patched_from->image)},
-                                     {"class", class_of(lab, map.logits.chosen)},
-                                     {"other", class_of(lab, map.logits.other)},
-                                     {"clean", number_text(map.logits.clean)},
-                                     {"plain", number_text(map.logits.plain)},
-                                     {"done", count_text(map.done)},
-                                     {"total", count_text(map.total)}}) +
-            " " + most_returned(lab),
-        static_cast<double>(map.done) / map.total);
+    const Rect above =
+        words_below(lab, "patching.done",
+                    ui.text("patching.numbers", {{"image", image_title(ui.text, *lab.measured.patched_from->image)},
+                                                 {"class", class_of(lab, map.logits.chosen)},
+                                                 {"other", class_of(lab, map.logits.other)},
+                                                 {"clean", number_text(map.logits.clean)},
+                                                 {"plain", number_text(map.logits.plain)},
+                                                 {"done", count_text(map.done)},
+                                                 {"total", count_text(map.total)}}) +
+                        " " + most_returned(lab),
+                    static_cast<double>(map.done) / map.total);
     const float reach = selection.reach("causes.patching", std::max(largest_size(map.returned), 0.1F));
     const ColourScale scale{ColourMap::diverging, -reach, reach, Curve::root};  // a few parts set the range
     const bool heads = lab.measured.site == PatchSite::head;

@@ -146,10 +146,8 @@ std::string ranking_words(const Ui& ui, const PerturbationCurves& all, Perturbat
                                                      {"live", name(1 - flat)},
                                                      {"order", order(1 - flat)}});
     if (order(0) == order(1)) return ui.text("perturbation.agree", {{"order", order(0)}});
-    return ui.text("perturbation.disagree", {{"first", name(0)},
-                                             {"first_order", order(0)},
-                                             {"second", name(1)},
-                                             {"second_order", order(1)}});
+    return ui.text("perturbation.disagree",
+                   {{"first", name(0)}, {"first_order", order(0)}, {"second", name(1)}, {"second_order", order(1)}});
 }
 
 void perturbation_figure(const LabScene& lab, Selection& selection, WhatIfs&) {

@@ -189,8 +189,8 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
     const auto blocks = moment->blocks.size();
     const std::string over_run = blocks > 1 ? range_of_ridges(scene, static_cast<std::size_t>(number)) : "";
     std::string title = ui.text("learn.gradients");
-    for (const char* const key :
-         {"learn.gradients_range_brief", "learn.gradients_range_short", "learn.gradients_range"})
+    for (const char* const key : {"learn.gradients_range_least", "learn.gradients_range_brief",
+                                  "learn.gradients_range_short", "learn.gradients_range"})
         if (const std::string longer = ui.text(
                 key,
                 {{"first", ui.ordinal(0)}, {"last", ui.ordinal(static_cast<int>(blocks) - 1)}, {"range", over_run}});
