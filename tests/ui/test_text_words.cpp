@@ -85,7 +85,7 @@ TEST(TextWords, AMatrixNamesItsRowsAndColumnsInASmallWindow) {
         for (int i = 0; i < size; ++i) shown += h.shows(at(id, i)) ? 1 : 0;
         return shown;
     };
-    EXPECT_GE(named("text.mask.column", count), count / 2);
+    EXPECT_EQ(named("text.mask.column", count), count);
     EXPECT_EQ(named("text.mask.row", count), count);
     h.change().focus().text.matrix = true;
     enter(h, TextChapter::masked_attention);
@@ -391,8 +391,32 @@ TEST(TextWords, WhatIsChangedStandsAboveTheTranslationInView) {
     }
 }
 
+TEST(TextWords, TheMasksMatricesHaveMostOfTheirStage) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const char* const language : {"en", "ja", "ko"}) {
+            Harness h(in_the_text_room(TextChapter::mask), size);
+            h.change()->settings.language = language;
+            h.settle();
+            const std::string where = std::string(language) + " at " + std::to_string(size.x);
+            const auto widths = [&](const std::string& square) {
+                return h.item("text.mask.figure." + square).rect.width();
+            };
+            const Rect stage = h.item("stage").rect;
+            EXPECT_GT(widths("scores") + widths("masked") + widths("weights"), 0.72F * stage.width()) << where;
+            EXPECT_GT(h.item("text.mask.figure.scores").rect.height(), 0.24F * stage.height()) << where;
+            EXPECT_TRUE(h.shows("text.mask.loss")) << where;
+            h.press(Key::l);
+            h.frame(40);
+            const Rect hall = h.item("stage").rect;
+            EXPECT_GT(h.item("text.mask.figure.scores").rect.height(), 0.3F * hall.height()) << where;
+            h.expect_readable("the mask, " + where);
+        }
+}
+
 TEST(TextWords, EveryWordAtTheMasksEdgeCanBeRead) {
     Harness h(in_the_text_room(TextChapter::mask), {1280, 720});
+    h.change().text().read("The old teacher gave the red book to the young boy because he was tired in the library.");
+    h.settle();
     const TextTokens rows = produced_tokens(text(h), text(h).run), columns = target_tokens(text(h), text(h).run);
     const int missing = [&] {
         for (int i = 0; i < rows.size(); ++i)
