@@ -100,10 +100,13 @@ LaidOut laid_out(const ExerciseFrame& e, const std::vector<std::string>& code, P
         }
         std::size_t end = i;
         while (end < code.size() && kept[end] == 0) ++end;
-        const bool blank =
-            std::all_of(code.begin() + static_cast<std::ptrdiff_t>(i), code.begin() + static_cast<std::ptrdiff_t>(end),
-                        [](const std::string& line) { return line.empty(); });
-        if (!blank) add(-1, {"# " + ui.text("exercise.folded", {{"count", std::to_string(end - i)}})});
+        const auto written = std::count_if(code.begin() + static_cast<std::ptrdiff_t>(i),
+                                           code.begin() + static_cast<std::ptrdiff_t>(end),
+                                           [](const std::string& line) { return !line.empty(); });
+        if (written == 1)  // takes no more room than a row about it
+            for (std::size_t k = i; k < end; ++k)
+                if (!code[k].empty()) add(static_cast<int>(k), wrapped_code(code[k], columns));
+        if (written > 1) add(-1, {"# " + ui.text("exercise.folded", {{"count", std::to_string(written)}})});
         i = end;
     }
     l.all = {at.x, at.y, at.x + width, y + pad};
