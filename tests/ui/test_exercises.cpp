@@ -212,6 +212,35 @@ TEST(ExerciseRoom, FollowsBlockHeadAndToken) {
               number_text(static_cast<double>(asymmetry(*h.result().baseline.block(1), 1))));
 }
 
+TEST(ExerciseRoom, ARepairedCodeIsSmallerThanTheFigureOfItsResultAndWholeAtThePointer) {
+    int folded = 0;
+    for (const ImVec2 size : {ImVec2{1920, 1080}, ImVec2{1280, 720}}) {
+        Harness h(exercises(), size);
+        for (const Named<Exercise>& entry : exercise_names) {
+            const Drawn drawn = row_of(entry.value).drawn;
+            if (drawn == Drawn::printed || drawn == Drawn::words) continue;
+            const std::string where = std::string(entry.name) + " at " + std::to_string(size.x);
+            h.change().focus().exercise = entry.value;
+            h.settle();
+            solve(h);
+            h.settle();
+            const Probe::Item code = h.item("exercise.code");
+            EXPECT_GT(h.item("exercise.repaired").rect.height(), code.rect.height()) << where;
+            EXPECT_EQ(code.text, listing(h).repairs[static_cast<std::size_t>(listing(h).right)]) << where;
+            h.expect_readable(where);
+            if (!h.shows("exercise.folded")) continue;
+            ++folded;
+            h.hover("exercise.folded");
+            EXPECT_GT(h.item("exercise.whole_code").value, code.value) << where;
+            EXPECT_EQ(h.item("exercise.code").rect.height(), code.rect.height()) << "nothing moves: " << where;
+            h.input.move(5, 5);
+            h.frame(2);
+            EXPECT_FALSE(h.shows("exercise.whole_code")) << where;
+        }
+    }
+    EXPECT_GT(folded, 0);
+}
+
 TEST(ExerciseRoom, HasItsWordsInEveryLanguageAndNothingIsCut) {
     for (const std::string& language : language_codes())
         for (const ImVec2 size : {ImVec2{1920, 1080}, ImVec2{1280, 720}}) {

@@ -49,14 +49,14 @@ TEST(Laboratory, SetsGroupsOfInstrumentsApart) {
 TEST(Laboratory, EveryChapterOfTheMapLeadsToItTheLitOneToo) {
     Harness h(laboratory(Instrument::ledger));
     for (const char* const step : {"prediction", "image", "loss"}) {
-        h.change()->room = "laboratory";
+        h.carry_out(command::EnterRoom{"laboratory"});
         h.settle();
         h.tap(std::string("map.") + step);
         EXPECT_EQ(h.app->state().room, "explore") << step;
         EXPECT_EQ(step_at(h.focus()).id, step);
     }
     h.change().focus().step = step_index("prediction");
-    h.change()->room = "laboratory";
+    h.carry_out(command::EnterRoom{"laboratory"});
     h.settle();
     h.tap("map.prediction");
     EXPECT_EQ(h.app->state().room, "explore");

@@ -30,6 +30,21 @@ const TextLearningState& text_state_of(const Harness& h) { return text_learning_
 std::vector<RunView<Texts>> text_runs_now(Harness& h) { return h.app->context().jobs().text_learning().latest(); }
 const RunMoment<Texts>& moment_of(Harness& h, std::size_t run = 0) { return *text_runs_now(h)[run].now; }
 
+TEST(TextLearning, TheCurvesHeadingsAreWholeInASmallWindow) {
+    for (const std::string& language : language_codes())
+        for (const char* const runs : {"translate", "sentiment", "story"}) {
+            Opening opening = texts(runs);
+            opening.state.settings.language = language;
+            Harness h(std::move(opening), {1280, 720});
+            for (const bool lecture : {false, true}) {
+                if (lecture) h.press(Key::l);
+                h.frame(40);
+                for (const char* const id : {"learn.loss.heading", "learn.accuracy.heading"})
+                    EXPECT_FALSE(h.item(id).text.ends_with("…")) << h.item(id).text << (lecture ? " in a lecture" : "");
+            }
+        }
+}
+
 TEST(TextLearning, RunsAreThereAgainAsTheyStoodAfterAnotherTaskAndAnExperiment) {
     const TestFolder own;
     Opening opening = texts("sentiment");

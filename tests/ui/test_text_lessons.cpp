@@ -97,7 +97,7 @@ TEST_P(TextLessons, LeadThroughTheirStopsWithTextsHeadsAndNotes) {
         EXPECT_EQ(h.app->state().room, stop.room) << where;
         EXPECT_EQ(h.item("notes").text, own_notes(stop, "en")) << where;
         EXPECT_EQ(h.app->error(), "") << where;
-        if (stop.room == "text" || GetParam().size.x > 1900) h.expect_readable(where);
+        h.expect_readable(where);
         expect_lines_between_rows(h, where);
         if (stop.room != "text") continue;
         expect_text(stop, where);

@@ -40,6 +40,97 @@ void mark_line(Canvas& canvas, const Theme& theme, Rect rect, Color color, const
     canvas.text({rect.x0 + theme.px(8), rect.y0}, sign, {Font::mono, color, Align::left});
 }
 
+constexpr int lines_around = 2;  // the repaired one, where the code is folded
+
+/// Which lines a folded listing shows: those around the repaired one, and the function's first.
+std::vector<char> lines_kept(const std::vector<std::string>& code, int wrong) {
+    std::vector<char> kept(code.size(), 0);
+    const int count = static_cast<int>(code.size());
+    for (int i = std::max(0, wrong - lines_around); i <= std::min(count - 1, wrong + lines_around); ++i)
+        kept[static_cast<std::size_t>(i)] = code[static_cast<std::size_t>(i)].empty() ? 0 : 1;
+    for (int i = wrong; i >= 0; --i)
+        if (code[static_cast<std::size_t>(i)].find("def ") != std::string::npos) {
+            kept[static_cast<std::size_t>(i)] = 1;
+            break;
+        }
+    return kept;
+}
+
+/// The height that a result takes beside its figure: titles, numbers, scale and captions.
+float height_beside_figure(const ExerciseFrame& e) {
+    const bool matrix = e.row.drawn == Drawn::scores || e.row.drawn == Drawn::attention || e.row.drawn == Drawn::values;
+    return e.frame.ui.theme.px(matrix && !e.row.text ? 130 : 270);
+}
+
+/// Whether the whole code of that height would be larger than the figure of the result below it.
+bool is_folded(const ExerciseFrame& e, float whole, float room) {
+    constexpr float figure_by_code = 1.3F;
+    return e.task() == Task::done && e.row.drawn != Drawn::printed && e.row.drawn != Drawn::words &&
+           room - whole - height_beside_figure(e) < figure_by_code * whole;
+}
+
+/// A listing's lines from `at` on; of a folded one only some, a row with their number for the others.
+struct LaidOut {
+    std::vector<CodeLine> lines;
+    std::vector<int> numbers;  // of the lines; −1: others
+    Rect all;
+};
+LaidOut laid_out(const ExerciseFrame& e, const std::vector<std::string>& code, Point at, float width, bool folded) {
+    const Ui& ui = e.frame.ui;
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const Point letter = canvas.measure("0", Font::mono);
+    const float pad = theme.px(8);
+    const int columns = code_columns(width - theme.px(26) - pad, letter.x);
+    const std::vector<char> kept = folded ? lines_kept(code, e.listing.wrong) : std::vector<char>(code.size(), 1);
+    LaidOut l;
+    float y = at.y + pad;
+    const auto add = [&](int number, std::vector<std::string> rows) {
+        CodeLine line{std::move(rows), {}};
+        line.rect = {at.x, y, at.x + width, y + letter.y * static_cast<float>(line.rows.size())};
+        y = line.rect.y1;
+        l.lines.push_back(std::move(line));
+        l.numbers.push_back(number);
+    };
+    for (std::size_t i = 0; i < code.size();) {
+        if (kept[i] != 0) {
+            add(static_cast<int>(i), code[i].empty() ? std::vector<std::string>{""} : wrapped_code(code[i], columns));
+            ++i;
+            continue;
+        }
+        std::size_t end = i;
+        while (end < code.size() && kept[end] == 0) ++end;
+        const auto written = std::count_if(code.begin() + static_cast<std::ptrdiff_t>(i),
+                                           code.begin() + static_cast<std::ptrdiff_t>(end),
+                                           [](const std::string& line) { return !line.empty(); });
+        if (written == 1)  // takes no more room than a row about it
+            for (std::size_t k = i; k < end; ++k)
+                if (!code[k].empty()) add(static_cast<int>(k), wrapped_code(code[k], columns));
+        if (written > 1) add(-1, {"# " + ui.text("exercise.folded", {{"count", std::to_string(written)}})});
+        i = end;
+    }
+    l.all = {at.x, at.y, at.x + width, y + pad};
+    return l;
+}
+
+void paint_listing(const ExerciseFrame& e, const LaidOut& l) {
+    const Ui& ui = e.frame.ui;
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const Task task = e.task();
+    canvas.fill(l.all, theme.palette.raised, theme.px(6));
+    for (std::size_t i = 0; i < l.lines.size(); ++i) {
+        const int number = l.numbers[i];
+        const bool wrong = number == e.listing.wrong;
+        if (wrong && (task == Task::repair || task == Task::done))
+            mark_line(canvas, theme, l.lines[i].rect, task == Task::done ? theme.palette.value : theme.palette.danger,
+                      task == Task::done ? "✓" : "!");
+        else if (number >= 0 && number == e.progress.line && task == Task::find)
+            mark_line(canvas, theme, l.lines[i].rect, theme.palette.muted, "–");
+        paint_code(canvas, theme, l.lines[i], canvas.measure("0", Font::mono));
+    }
+}
+
 }  // namespace
 
 std::string ExerciseFrame::words(const std::string& key) const {
@@ -52,47 +143,42 @@ void ExerciseFrame::choose(int choice) const {
     frame.panel.settings.exercises[name_of(row.exercise)] = after;
 }
 
-void exercise_code(const ExerciseFrame& e) {
+Rect exercise_code(const ExerciseFrame& e) {
     const Ui& ui = e.frame.ui;
     const Theme& theme = ui.theme;
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x, pad = theme.px(8);
-    const Point letter = canvas.measure("0", Font::mono);
-    const int columns = code_columns(width - theme.px(26) - pad, letter.x);
-    const Task task = e.task();
-    const bool done = task == Task::done;
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const bool done = e.task() == Task::done;
     const std::vector<std::string> code = e.listing.repaired(done ? std::optional(e.progress.repair) : std::nullopt);
-
-    std::vector<CodeLine> lines;
-    float y = at.y + pad;
-    for (const std::string& words : code) {
-        CodeLine line{words.empty() ? std::vector<std::string>{""} : wrapped_code(words, columns), {}};
-        line.rect = {at.x, y, at.x + width, y + letter.y * static_cast<float>(line.rows.size())};
-        y = line.rect.y1;
-        lines.push_back(std::move(line));
-    }
-    const Rect all{at.x, at.y, at.x + width, y + pad};
-    canvas.fill(all, theme.palette.raised, theme.px(6));
-    ui.probe.mark("exercise.code", all, static_cast<double>(lines.size()),
+    LaidOut l = laid_out(e, code, {at.x, at.y}, room.x, false);
+    const bool folded = is_folded(e, l.all.height(), room.y);
+    if (folded) l = laid_out(e, code, {at.x, at.y}, room.x, true);
+    paint_listing(e, l);
+    ui.probe.mark("exercise.code", l.all, static_cast<double>(l.lines.size()),
                   code[static_cast<std::size_t>(e.listing.wrong)]);
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const int number = static_cast<int>(i);
-        const bool wrong = number == e.listing.wrong;
-        if (wrong && (task == Task::repair || done))
-            mark_line(canvas, theme, lines[i].rect, done ? theme.palette.value : theme.palette.danger,
-                      done ? "✓" : "!");
-        else if (number == e.progress.line && task == Task::find)
-            mark_line(canvas, theme, lines[i].rect, theme.palette.muted, "–");
-        if (task == Task::find && !code[i].empty()) {
-            const Hit hit = hot_area(ui, "exercise.line." + std::to_string(number), lines[i].rect, code[i]);
-            if (hit.at) canvas.stroke(lines[i].rect, theme.palette.accent, theme.px(2), theme.px(3));
-            if (hit.clicked) e.choose(number);
+    if (e.task() == Task::find)
+        for (std::size_t i = 0; i < l.lines.size(); ++i) {
+            const auto number = static_cast<std::size_t>(l.numbers[i]);
+            if (code[number].empty()) continue;
+            WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+            const Hit hit = hot_area(ui, "exercise.line." + std::to_string(number), l.lines[i].rect, code[number]);
+            if (hit.at) canvas.stroke(l.lines[i].rect, theme.palette.accent, theme.px(2), theme.px(3));
+            if (hit.clicked) e.choose(l.numbers[i]);
         }
-        paint_code(canvas, theme, lines[i], letter);
-    }
     ImGui::SetCursorScreenPos(at);
-    ImGui::Dummy({width, all.height()});
+    ImGui::Dummy({room.x, l.all.height()});
+    return folded ? l.all : Rect{};
+}
+
+void exercise_whole_code(const ExerciseFrame& e, Rect folded) {
+    if (folded.height() <= 0) return;
+    const Ui& ui = e.frame.ui;
+    if (!hot_area(ui, "exercise.folded", folded, ui.text("exercise.whole_code")).at) return;
+    const LaidOut l = laid_out(e, e.listing.repaired(std::optional(e.progress.repair)), {folded.x0, folded.y0},
+                               folded.width(), false);
+    paint_listing(e, l);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    canvas.stroke(l.all, ui.theme.palette.line, ui.theme.px(1), ui.theme.px(6));
+    ui.probe.mark("exercise.whole_code", l.all, static_cast<double>(l.lines.size()));
 }
 
 }  // namespace vitrine

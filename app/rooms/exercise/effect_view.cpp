@@ -215,33 +215,47 @@ std::string name_of_number(const ExerciseFrame& e, const Ran& ran, const std::st
         id, {{"class", best}, {"head", ui.ordinal(f.head)}, {"token", short_token_name(ui, *ran.picture, f.token)}});
 }
 
+bool is_narrow(const ExerciseFrame& e, float width) { return width < e.frame.ui.theme.px(480); }
+
 /// A row for each number: name, with the mistake, repaired. In a narrow rectangle the name has a line of its own.
 /// Returns the height.
 float draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect) {
     const Ui& ui = e.frame.ui;
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const bool narrow = rect.width() < theme.px(480);
+    const bool narrow = is_narrow(e, rect.width());
     const float line = theme.px(narrow ? 24.0F : 28.0F), second = rect.x1 - theme.px(8);
     const float first = narrow ? rect.x0 + rect.width() * 0.5F : rect.x1 - theme.px(250);
     float y = rect.y0;
     for (const Compared& number : numbers_of(e, ran)) {
-        const float room = narrow ? rect.width() : first - rect.x0 - theme.px(110);
-        canvas.text({rect.x0, y}, fitted(canvas, name_of_number(e, ran, number.name), Font::body, room),
-                    {Font::body, theme.palette.muted, Align::left});
-        if (narrow) y += line;
+        const float top = y, room = first - rect.x0 - theme.px(110);
+        const std::string name = name_of_number(e, ran, number.name);
+        if (narrow)
+            y += rich_text(canvas, ui, {rect.x0, y, rect.x1, rect.y1}, {name, Font::body, theme.palette.muted});
+        else
+            canvas.text({rect.x0, y}, fitted(canvas, name, Font::body, room),
+                        {Font::body, theme.palette.muted, Align::left});
         canvas.text({first, y}, number_words(number, number.broken), {Font::mono, theme.palette.text, Align::right});
         const std::string after = e.task() == Task::done ? number_words(number, number.repaired) : "?";
         canvas.text({second, y}, after, {Font::mono, theme.palette.value, Align::right});
-        ui.probe.mark("exercise.number." + number.name, {rect.x0, y, rect.x1, y + line}, number.broken, after);
+        ui.probe.mark("exercise.number." + number.name, {rect.x0, top, rect.x1, y + line}, number.broken, after);
         y += line;
     }
     return y - rect.y0;
 }
 
 /// Height of all numbers' rows beside a picture.
-float height_beside(const ExerciseFrame& e, const Ran& ran) {
-    return 2 * e.frame.ui.theme.px(24) * static_cast<float>(numbers_of(e, ran).size());
+float height_beside(const ExerciseFrame& e, const Ran& ran, float width) {
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), e.frame.ui);
+    const float line = e.frame.ui.theme.px(24);
+    float height = 0;
+    for (const Compared& number : numbers_of(e, ran))
+        height +=
+            line +
+            (is_narrow(e, width)
+                 ? measure_rich(canvas, {name_of_number(e, ran, number.name), Font::body, {}, Align::left}, width).y
+                 : 0);
+    return height;
 }
 
 void draw_words(const ExerciseFrame& e, Rect rect, const std::string& words) {
@@ -273,7 +287,7 @@ bool draw_matrices(const ExerciseFrame& e, const Ran& ran, Rect all) {
     const float height = all.height() - top, side = std::min(height - bar, (all.width() - least - 2 * gap) / 2);
     const float numbers = theme.px(28) * static_cast<float>(numbers_of(e, ran).size()) + theme.px(10);
     const float below = std::min((all.width() - gap) / 2, height - numbers - bar);
-    if (side <= below || height < height_beside(e, ran)) return false;
+    if (side <= below || height < height_beside(e, ran, all.width() - 2 * side - 2 * gap)) return false;
     const Rect left{all.x0, all.y0 + top, all.x0 + side, all.y0 + top + side};
     const Rect right{left.x1 + gap, left.y0, left.x1 + gap + side, left.y1};
     const Rect beside{right.x1 + gap, left.y0, all.x1, all.y1};

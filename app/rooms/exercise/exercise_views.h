@@ -5,6 +5,7 @@
 
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/room.h"
+#include "app/ui/geometry.h"
 
 namespace vitrine {
 
@@ -24,8 +25,12 @@ struct ExerciseFrame {
     void choose(int choice) const;  // for the next task
 };
 
-/// The code; lines can be chosen while the wrong one is searched for. Once repaired, it shows the repair.
-void exercise_code(const ExerciseFrame& e);
+/// The code; lines can be chosen while the wrong one is searched for. Once repaired, it shows the repair; where it
+/// would be larger than the result's figure, only the lines around it. Returns the place of a folded listing, or an
+/// empty one.
+Rect exercise_code(const ExerciseFrame& e);
+/// The whole code over the result, while the pointer is on the folded listing.
+void exercise_whole_code(const ExerciseFrame& e, Rect folded);
 
 /// Results of the code with the mistake and of the repaired code, side by side.
 void exercise_effect(const ExerciseFrame& e);

@@ -26,9 +26,10 @@ void draw_exercise_stage(const Frame& frame) {
     with_exercise(frame, [&](const ExerciseFrame& e) {
         const Rect area = stage_heading(frame, e.words("title"), e.words("task"));
         ImGui::SetCursorScreenPos({area.x0, area.y0 + ui.theme.px(10)});
-        exercise_code(e);
+        const Rect folded = exercise_code(e);
         ImGui::Dummy({1, ui.theme.px(6)});
         exercise_effect(e);
+        exercise_whole_code(e, folded);
     });
     draw_error(frame);
     draw_waiting(frame);

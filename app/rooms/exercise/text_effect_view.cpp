@@ -51,22 +51,17 @@ TextTokens rows_of(const TextSide& s, const TextRun& run) {
                                                             : produced_tokens(s.now(), run);
 }
 
-/// A head's weights without room for all words: only the words of the rows, if these are high enough for text.
+/// A head's weights without room for the columns' words: only the words of the rows, if these are high enough.
 void draw_small_weights(const TextSide& s, Rect area, const AttentionMap& map, const TextTokens& queries) {
     const float line = s.canvas.measure("", Font::caption).y, row = area.height() / static_cast<float>(map.rows);
-    float left = 0;
-    if (row >= 0.75F * line)
-        for (const std::string& word : queries.words)
-            left = std::max(left, s.canvas.measure(word, Font::caption).x + s.theme().px(8));
+    const TextScene scene{s.ui(), s.e.frame, s.now(), s.canvas, area, s.e.frame.selection};
+    const RowWords places = row_words(scene, queries.words, row);
+    const bool named = row >= 0.4F * line;
     const HeatFigure figure{
         {map.weights.data(), map.rows, map.columns, {ColourMap::sequential, 0, 1, Curve::root}}, {}, {}, false};
-    const Rect cells = heat_figure(s.canvas, s.ui(), {area.x0 + left, area.y0, area.x1, area.y1}, figure);
-    if (left <= 0) return;
-    const float each = cells.height() / static_cast<float>(map.rows);
-    for (int i = 0; i < map.rows; ++i)
-        s.canvas.text({cells.x0 - s.theme().px(6), cells.y0 + each * (static_cast<float>(i) + 0.5F) - line / 2},
-                      queries.words[static_cast<std::size_t>(i)],
-                      {Font::caption, s.theme().palette.muted, Align::right});
+    const Rect cells =
+        heat_figure(s.canvas, s.ui(), {area.x0 + (named ? places.width : 0), area.y0, area.x1, area.y1}, figure);
+    if (named) draw_row_words(scene, cells, {s.side.id + ".row", queries.words, places});
 }
 
 /// A head's weights with their words.

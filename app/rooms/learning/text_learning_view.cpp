@@ -47,11 +47,16 @@ void draw_text_curves(const TextLearningScene& scene, Rect rect) {
     const Ui& ui = scene.ui;
     const float gap = ui.theme.px(26), middle = rect.x0 + (rect.width() - gap) / 2;
     const double chance = std::log(scene.runs[0].now->model->config.outputs());
-    const auto draw = [&](Rect half, const char* id, const std::string& title, double high, const auto& lines) {
-        draw_curves({scene.canvas, ui, half},
-                    {id, title, fitted(scene.canvas, title, Font::strong, half.width()), high, end_of_sentences(scene),
-                     task_text(scene, "learn.text.unit"), scene.scrub},
-                    scene.runs, lines);
+    const auto draw = [&](Rect half, const std::string& id, const std::string& title, double high, const auto& lines) {
+        const bool whole = scene.canvas.measure(title, Font::strong).x <= half.width();
+        const std::string heading =
+            fitted(scene.canvas, whole || id == "learn.loss" ? title : task_text(scene, "learn.text.curves_short"),
+                   Font::strong, half.width());
+        ui.probe.mark(id + ".heading", half, 0, heading);
+        draw_curves(
+            {scene.canvas, ui, half},
+            {id, title, heading, high, end_of_sentences(scene), task_text(scene, "learn.text.unit"), scene.scrub},
+            scene.runs, lines);
     };
     draw({rect.x0, rect.y0, middle, rect.y1}, "learn.loss", ui.text("learn.loss"), chance * 1.1,
          [&](Plot& plot, const LearningCurve& curve, std::size_t i, Color color) {

@@ -163,12 +163,14 @@ struct MatrixHit {
 };
 MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& matrix);
 
-/// Names beside the rows of a matrix: in low rows on two levels, or every second one, or third.
+/// Names beside the rows of a matrix: in low rows on two levels, or every second one, or third. A name on the second
+/// level begins where its neighbours end.
 struct RowWords {
-    int every = 1;
-    std::vector<float> levels = {0};  // width of each, the nearest first
+    int every = 1, levels = 1;
+    std::vector<float> starts = {};  // of each name, from the cells on
+    float width = 0;                 // of all
 
-    float width() const { return levels.size() > 1 ? levels[0] + levels[1] : levels[0]; }
+    int level_of(int row) const { return row / every % levels; }
 };
 RowWords row_words(const TextScene& scene, const std::vector<std::string>& words, float height);
 enum class Side { left, right };

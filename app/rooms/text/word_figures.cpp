@@ -189,34 +189,40 @@ float pitch_of_words(const TextScene& scene) { return scene.canvas.measure("", F
 }  // namespace
 
 RowWords row_words(const TextScene& scene, const std::vector<std::string>& words, float height) {
-    const float line = pitch_of_words(scene);
+    const float line = pitch_of_words(scene), gap = scene.px(8);
+    const auto count = static_cast<int>(words.size());
     RowWords places;
     places.every = std::max(1, static_cast<int>(std::ceil(line / (2 * height))));
-    const std::size_t levels = height * static_cast<float>(places.every) >= line ? 1 : 2;
-    places.levels.assign(levels, 0);
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        float& width = places.levels[i / static_cast<std::size_t>(places.every) % levels];
-        width = std::max(width, scene.canvas.measure(words[i], Font::caption).x + scene.px(10));
+    places.levels = height * static_cast<float>(places.every) >= line ? 1 : 2;
+    places.starts.assign(words.size(), gap);
+    for (int i = 0; i < count; ++i) {
+        float& start = places.starts[static_cast<std::size_t>(i)];
+        const int near = static_cast<int>(std::ceil(line / height));
+        for (int j = std::max(0, i - near); places.level_of(i) > 0 && j <= std::min(count - 1, i + near); ++j)
+            if (places.level_of(j) == 0 && static_cast<float>(std::abs(i - j)) * height < line)
+                start = std::max(start,
+                                 gap + scene.canvas.measure(words[static_cast<std::size_t>(j)], Font::caption).x + gap);
+        const float width = scene.canvas.measure(words[static_cast<std::size_t>(i)], Font::caption).x;
+        places.width = std::max(places.width, start + width + scene.px(2));
     }
     return places;
 }
 
 void draw_row_words(const TextScene& scene, Rect cells, const NamedRows& rows) {
     const Palette& p = scene.palette();
-    const auto count = static_cast<int>(rows.words.size()), levels = static_cast<int>(rows.places.levels.size());
-    const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(8);
+    const auto count = static_cast<int>(rows.words.size());
+    const float line = scene.canvas.measure("", Font::caption).y;
     const float height = cells.height() / static_cast<float>(count);
     const bool left = rows.side == Side::left;
-    const auto level_of = [&](int row) { return row / rows.places.every % levels; };
     for (int i = 0; i < count; ++i) {
         const bool lit = i == rows.lit;
-        const bool beside_lit = rows.lit >= 0 && level_of(i) == level_of(rows.lit) &&
+        const bool beside_lit = rows.lit >= 0 && rows.places.level_of(i) == rows.places.level_of(rows.lit) &&
                                 static_cast<float>(std::abs(i - rows.lit)) * height < pitch_of_words(scene);
         if (!lit && (i % rows.places.every != 0 || beside_lit)) continue;
-        const float away = gap + (level_of(i) > 0 ? rows.places.levels[0] : 0);
+        const float away = rows.places.starts[static_cast<std::size_t>(i)];
         const float y = cells.y0 + height * (static_cast<float>(i) + 0.5F),
                     x = left ? cells.x0 - away : cells.x1 + away;
-        if (level_of(i) > 0)
+        if (rows.places.level_of(i) > 0)
             scene.canvas.line({left ? cells.x0 - scene.px(3) : cells.x1 + scene.px(3), y},
                               {left ? x + scene.px(3) : x - scene.px(3), y}, p.line, scene.px(1));
         const std::string& word = rows.words[static_cast<std::size_t>(i)];
@@ -238,14 +244,14 @@ MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& m) {
     float left = 0, room = 0, top = 0, height = 0;
     int levels = 1;
     for (int i = 0; i < 2; ++i) {
-        left = places.width() + scene.px(4);
+        left = places.width + scene.px(4);
         room = rect.width() - left;
         levels = levels_of_columns(scene, {m.keys.words, std::min(room / columns, scene.px(60)), -1});
         top = line * static_cast<float>(levels) + scene.px(6);
         height = std::clamp((rect.height() - top) / rows, scene.px(3), scene.px(44));
         places = row_words(scene, m.queries.words, height);
     }
-    left = places.width() + scene.px(4);
+    left = places.width + scene.px(4);
     room = rect.width() - left;
     const float cell = std::min(room / columns, scene.px(60));
     const Rect cells{rect.x0 + left, rect.y0 + top, rect.x0 + left + cell * columns, rect.y0 + top + height * rows};

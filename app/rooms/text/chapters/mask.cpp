@@ -84,21 +84,80 @@ struct AxisWords {
     float below = 0;  // height of the columns' words
 };
 
-/// For cells of that size, in matrices that are at most `most` high.
-AxisWords axis_words(const TextScene& scene, float cell, float most, bool glosses) {
-    constexpr float roomy = 34, dense = 0.8F;  // lines of a stage that has room for long words; of a line
-    constexpr float short_words = 2.3F;        // lines, elsewhere
+AxisWords axis_words(const TextScene& scene, bool glosses) {
     AxisWords axis{produced_tokens(scene.now, scene.now.run), target_tokens(scene.now, scene.now.run)};
     for (const std::string& word : axis.rows.words) axis.names.push_back(glosses ? glossed(scene.frame, word) : word);
-    const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(6);
-    axis.beside = row_words(scene, axis.names, cell);
-    float longest = 0;
-    for (const std::string& word : axis.columns.words)
-        longest = std::max(longest, scene.canvas.measure(word, Font::caption).x);
-    const float low = std::min(short_words * line, most / 3);
-    axis.every_column = std::max(1, static_cast<int>(std::ceil(dense * line / cell)));
-    axis.below = std::min(longest, scene.area.height() > roomy * line ? most : low) + gap;
     return axis;
+}
+
+/// What stands beside the matrices; the first that leaves them their height is drawn.
+struct Leaves {
+    bool key = true, compared = true;  // axes and scales; the losses
+};
+constexpr Leaves all_leaves[] = {{}, {true, false}, {false, false}};
+
+/// The places of the three matrices.
+struct Layout {
+    AxisWords axis;
+    float width = 0, height = 0;  // of a matrix: cells are wider than high where height is scarce
+    float title = 0;              // height of the titles
+    Font titles = Font::body;
+};
+
+float space_between(const TextScene& scene) { return scene.px(12); }
+float controls_height(const TextScene& scene) { return scene.px(50); }
+
+/// Height of the titles at that width, with the mask and without.
+float titles_height(const TextScene& scene, Font font, float width) {
+    float high = 0;
+    for (const char* const key : {"text.mask.scores", "text.mask.masked", "text.mask.masked_open", "text.mask.weights",
+                                  "text.mask.weights_open"})
+        if (scene.ui.text.has(key))
+            high = std::max(high, measure_rich(scene.canvas, {scene.ui.text(key), font, {}, Align::left}, width).y);
+    return high;
+}
+
+/// Matrices as large as that height allows, titles and columns' words included.
+Layout layout_in(const TextScene& scene, float room, int rows, bool glosses) {
+    constexpr float dense = 0.67F;               // of a line: the words of two columns do not touch
+    constexpr float short_words = 3;             // lines that a column's word has at least
+    constexpr float flat = 0.8F, widest = 1.6F;  // height by width before words are shortened; width by height
+    const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(6), least = scene.px(60);
+    const float wide = scene.area.width() - 2 * space_between(scene), count = static_cast<float>(rows);
+    Layout l{axis_words(scene, glosses)};
+    float longest = 0;
+    for (const std::string& word : l.axis.columns.words)
+        longest = std::max(longest, scene.canvas.measure(word, Font::caption).x);
+    l.height = std::max(least, std::min(room, wide / 3));
+    const auto fit_width = [&] {
+        l.axis.beside = row_words(scene, l.axis.names, l.height / count);
+        l.width = std::max(least, std::min((wide - l.axis.beside.width) / 3, widest * l.height));
+    };
+    for (int i = 0; i < 3; ++i) {  // names take width, titles and columns' words height
+        fit_width();
+        l.titles = titles_height(scene, Font::body, l.width) > titles_height(scene, Font::caption, l.width) * 1.6F
+                       ? Font::caption
+                       : Font::body;
+        l.title = titles_height(scene, l.titles, l.width) + gap;
+        const float high = room - l.title - gap;
+        const float shortest = std::min({short_words * line, longest, high / 3});
+        l.axis.below = std::clamp(high - flat * l.width, shortest, longest) + gap;
+        l.height = std::clamp(high + gap - l.axis.below, least, std::max(least, l.width));
+    }
+    fit_width();
+    l.axis.every_column = std::max(1, static_cast<int>(std::ceil(dense * line * count / l.width)));
+    return l;
+}
+
+/// The same, with English glosses where they cost little of the size and no column's name.
+Layout layout_in(const TextScene& scene, float room, int rows) {
+    constexpr float least_glossed = 0.9F;  // of the matrices' size without glosses
+    Layout with = layout_in(scene, room, rows, true);
+    Layout without = layout_in(scene, room, rows, false);
+    const bool glosses = with.width * with.height >= least_glossed * least_glossed * without.width * without.height &&
+                         with.axis.every_column <= without.axis.every_column &&
+                         with.axis.beside.every <= without.axis.beside.every;
+    return glosses ? with : without;
 }
 
 /// The words of the columns, below a matrix; the lit column always has its word, before those beside it.
@@ -130,15 +189,15 @@ void show_axis_word(const TextScene& scene, Rect edge, const std::string& id, co
     readout(scene.ui, std::vector<std::string>{glossed(scene.frame, words.words[static_cast<std::size_t>(at)])});
 }
 
-void draw_square(const TextScene& scene, const Square& square, const Shown& s, const AxisWords& axis) {
+void draw_square(const TextScene& scene, const Square& square, const Shown& s, const Layout& layout) {
     const Palette& p = scene.palette();
+    const AxisWords& axis = layout.axis;
     const std::string key = "text.mask." + std::string(square.id);
-    const float side = scene.area.width();
-    const Rect title{scene.area.x0, scene.area.y0, scene.area.x0 + side, scene.area.y1};
+    const Rect figure{scene.area.x0, scene.area.y1 - layout.height, scene.area.x1, scene.area.y1};
+    const Rect title{figure.x0, scene.area.y0, figure.x1, figure.y0};
     const std::string& words = scene.ui.text(s.hidden() == 0 && scene.ui.text.has(key + "_open") ? key + "_open" : key);
-    text_note(scene.in(title), words, Font::body);
+    text_note(scene.in(title), words, layout.titles);
     scene.ui.probe.mark(key + ".title", title, s.hidden(), words);
-    const Rect figure{scene.area.x0, scene.area.y1 - side, scene.area.x0 + side, scene.area.y1};
     std::vector<float> values = square.values;
     for (float& x : values)
         if (!std::isfinite(x)) x = 0;
@@ -166,7 +225,7 @@ void draw_square(const TextScene& scene, const Square& square, const Shown& s, c
     show_axis_word(scene, {figure.x0, figure.y1, figure.x1, figure.y1 + axis.below}, column + "s", axis.columns, false);
     if (square.last && axis.rows.size() > 0) {
         draw_row_words(scene, figure, {"text.mask.row", axis.names, axis.beside, Side::right, chosen});
-        show_axis_word(scene, {figure.x1, figure.y0, figure.x1 + axis.beside.width(), figure.y1}, "text.mask.rows",
+        show_axis_word(scene, {figure.x1, figure.y0, figure.x1 + axis.beside.width, figure.y1}, "text.mask.rows",
                        axis.rows, true);
     }
     if (!cell) return;
@@ -218,51 +277,48 @@ void draw_controls(const TextScene& scene, const Shown& s) {
     ImGui::NewLine();
 }
 
-/// The meaning of rows and columns, from the stage's `edge` on if it needs that room, and the scales of scores and
-/// weights; returns the height.
-float draw_key(const TextScene& scene, const ColourScale& scores, const ColourScale& weights, float side, float gap,
-               float edge) {
+/// The scale of a colour, its name beside it.
+constexpr const char* scale_keys[] = {"text.mask.scale_scores", "text.mask.scale_weights"};
+void draw_scale(const TextScene& scene, const ColourScale& scale, const char* key) {
     const Rect& a = scene.area;
-    const std::string& axes = scene.ui.text("text.mask.axes");
-    const float x = std::max(edge, std::min(a.x0, a.x1 - scene.canvas.measure(axes, Font::caption).x - scene.px(4)));
-    const float line = text_caption(scene, {x, a.y0}, axes, scene.palette().muted);
-    scene.ui.probe.mark("text.mask.axes", {x, a.y0, a.x1, a.y0 + line}, 0, axes);
-    const float y = a.y0 + line + scene.px(8), right = a.x0 + 2 * (side + gap);
-    const auto bar = [&](float x0, float x1, const ColourScale& scale, const char* key) {
-        const float height =
-            colour_bar(scene.canvas, scene.ui, {x0, y, x1, y + scene.px(40)}, {scale, scene.ui.text(key)});
-        scene.ui.probe.mark(std::string(key), {x0, y, x1, y + height}, static_cast<double>(scale.high));
-        return height;
-    };
-    return y - a.y0 +
-           std::max(bar(a.x0, right - gap, scores, "text.mask.scale_scores"),
-                    bar(right, right + side, weights, "text.mask.scale_weights"));
+    const float line = scene.canvas.measure("", Font::caption).y, above = line + scene.px(6);
+    const std::string& name = scene.ui.text(key);
+    scene.canvas.text({a.x0, a.y0 + (scene.px(12) - line) / 2}, name, {Font::caption, scene.palette().text});
+    const float x = a.x0 + scene.canvas.measure(name, Font::caption).x + scene.px(10);
+    colour_bar(scene.canvas, scene.ui, {x, a.y0 - above, a.x1, a.y1}, {scale, {}});
+    scene.ui.probe.mark(std::string(key), a, static_cast<double>(scale.high), name);
 }
 
-/// Whether there are few lines on the stage, as in a lecture: then the matrices have the room of scales and notes.
-bool is_low(const TextScene& scene) { return scene.area.height() < 18 * scene.canvas.measure("", Font::body).y; }
+float key_height(const TextScene& scene) {
+    return caption_height(scene, scene.ui.text("text.mask.axes")) + scene.canvas.measure("", Font::caption).y +
+           scene.px(8 + 8 + 12 + 6);
+}
+
+/// The meaning of rows and columns, from the stage's `edge` on if it needs that room, and the scales of scores and
+/// weights, below matrices of that width.
+void draw_key(const TextScene& scene, const ColourScale& scores, const ColourScale& weights, float width, float edge) {
+    const Rect& a = scene.area;
+    const float gap = space_between(scene), top = a.y0 + scene.px(8);
+    const std::string& axes = scene.ui.text("text.mask.axes");
+    const float x = std::max(edge, std::min(a.x0, a.x1 - scene.canvas.measure(axes, Font::caption).x - scene.px(4)));
+    const float line = text_caption(scene, {x, top}, axes, scene.palette().muted);
+    scene.ui.probe.mark("text.mask.axes", {x, top, a.x1, top + line}, 0, axes);
+    const float y = top + line + scene.px(8), last = a.x0 + 2 * (width + gap), end = a.y0 + key_height(scene);
+    draw_scale(scene.in({a.x0, y, last - gap, end}), scores, scale_keys[0]);
+    draw_scale(scene.in({last, y, last + width, end}), weights, scale_keys[1]);
+}
+
+/// The room of the matrices above notes of that height.
+float room_of(const TextScene& scene, const Leaves& leaves, float notes) {
+    return scene.area.height() - controls_height(scene) - notes - (leaves.key ? key_height(scene) : 0);
+}
 
 /// The three matrices, their words and scales, above notes of that height; returns their lower edge.
-float draw_squares(const TextScene& scene, const Shown& s, float notes) {
-    const float line = scene.canvas.measure("", Font::caption).y;
-    const float gap = scene.px(28), top = scene.px(50), title = scene.px(56),
-                key = is_low(scene) ? 0
-                                    : caption_height(scene, scene.ui.text("text.mask.axes")) + 2 * line + scene.px(40);
-    const float high = scene.area.height() - top - title - key - notes, wide = scene.area.width() - 2 * gap;
-    const auto side_with = [&](const AxisWords& axis) {
-        return std::max(scene.px(60), std::min((wide - axis.beside.width()) / 3, high - axis.below));
-    };
-    const float most = std::max(scene.px(60), std::min(wide / 3, high));
-    const auto axis_at = [&](float side, bool glosses) {
-        return axis_words(scene, side / static_cast<float>(s.rows), most, glosses);
-    };
-    const auto side_of = [&](bool glosses) { return side_with(axis_at(side_with(axis_at(most, glosses)), glosses)); };
-    constexpr float least_glossed = 0.9F;  // of the matrices' size without glosses
-    const bool glosses = side_of(true) >= least_glossed * side_of(false);
-    const float side = side_of(glosses);
-    const AxisWords axis = axis_at(side, glosses);
-    const float left = scene.area.x0 + (scene.area.width() - 3 * side - 2 * gap - axis.beside.width()) / 2;
-    const float y = scene.area.y0 + top, end = y + title + side;
+float draw_squares(const TextScene& scene, const Shown& s, const Leaves& leaves, float notes) {
+    const Layout l = layout_in(scene, room_of(scene, leaves, notes), s.rows);
+    const float gap = space_between(scene);
+    const float left = scene.area.x0 + (scene.area.width() - 3 * l.width - 2 * gap - l.axis.beside.width) / 2;
+    const float y = scene.area.y0 + controls_height(scene), end = y + l.title + l.height;
     float reach = 1e-6F;
     for (const float x : s.scores) reach = std::max(reach, std::abs(x));
     const ColourScale around{ColourMap::diverging, -reach, reach}, shares{ColourMap::sequential, 0, 1, Curve::root};
@@ -270,13 +326,13 @@ float draw_squares(const TextScene& scene, const Shown& s, float notes) {
         {"scores", s.scores, around}, {"masked", s.masked, around, true}, {"weights", s.weights, shares, true, true}};
     float x = left;
     for (const Square& square : squares) {
-        draw_square(scene.in({x, y, x + side, end}), square, s, axis);
-        x += side + gap;
+        draw_square(scene.in({x, y, x + l.width, end}), square, s, l);
+        x += l.width + gap;
     }
-    const float low = end + axis.below + scene.px(8);
-    return is_low(scene) ? low
-                         : low + draw_key(scene.in({left, low, scene.area.x1, scene.area.y1}), around, shares, side,
-                                          gap, scene.area.x0);
+    const float low = end + l.axis.below;
+    if (!leaves.key) return low;
+    draw_key(scene.in({left, low, scene.area.x1, scene.area.y1}), around, shares, l.width, scene.area.x0);
+    return low + key_height(scene);
 }
 
 void view(const TextScene& scene) {
@@ -301,28 +357,34 @@ void view(const TextScene& scene) {
         return scene.ui.text(alone ? "text.mask.compared_alone"
                              : own ? "text.mask.compared_own"
                                    : "text.mask.compared",
-                             {{"loss", number_text(taught)},
-                              {"own", number_text(written)},
-                              {"text", output_text(scene.ui, scene.now, scene.now.run)}});
+                             {{"loss", number_text(taught)}, {"own", number_text(written)}});
     };
     constexpr double longest = 8.88e-5;  // in letters
     const std::string compared = compared_by(taught_loss(scene.now), written_loss(scene.now));
     const auto high = [&](const std::string& words) {
         return measure_rich(scene.canvas, {words, Font::body, {}, Align::left}, scene.area.width()).y;
     };
-    const float above = scene.px(14), between = scene.px(8);
-    const bool says_all = !is_low(scene);
+    const float above = scene.px(10), between = scene.px(6);
     // The room for either sentence, so that a switch of the mask moves no matrix.
     std::string before;
     for (int k = 0; k <= std::min(row, keys.size() - 1); ++k)
         before += (k > 0 ? " " : "") + keys.words[static_cast<std::size_t>(k)];
     const float least = std::max({high(told), high(told_with(false, before)), high(told_with(true, whole))});
-    const float end =
-        draw_squares(scene, s, above + least + (says_all ? between + high(compared_by(longest, longest)) : 0));
+    const auto notes = [&](const Leaves& some) {
+        return above + least + (some.compared ? between + high(compared_by(longest, longest)) : 0);
+    };
+    constexpr float enough = 0.42F;  // of the stage's height, where type is large for it, as in a lecture
+    Leaves leaves;
+    if (scene.projected())
+        for (const Leaves& some : all_leaves)
+            if (leaves = some;
+                layout_in(scene, room_of(scene, some, notes(some)), s.rows).height >= enough * scene.area.height())
+                break;
+    const float end = draw_squares(scene, s, leaves, notes(leaves));
     const Rect note{scene.area.x0, end + above, scene.area.x1, scene.area.y1};
     text_note(scene.in(note), told, Font::body);
     scene.ui.probe.mark("text.mask.seen", note, row, told);
-    if (!says_all) return;
+    if (!leaves.compared) return;
     text_note(scene.in({note.x0, note.y0 + high(told) + between, note.x1, note.y1}), compared, Font::body);
     scene.ui.probe.mark("text.mask.loss", note, taught_loss(scene.now), compared);
 }
