@@ -88,6 +88,20 @@ TEST(Statistics, ADotChoosesItsHeadAndARowItsStatistic) {
     EXPECT_EQ(lab(h).statistic, "entropy");
     EXPECT_NEAR(h.item("statistics.row.entropy.value").value, measured(h).statistics->of("entropy")(2, 2), 1e-6);
     EXPECT_NEAR(h.item("statistics.dot.1.0").value, measured(h).statistics->of("entropy")(0, 0), 1e-6);
+    // The places of the head with the most and of the one with the least are named by these words.
+    const auto& entropy = measured(h).statistics->of("entropy");
+    const auto place_of_head = [&](std::size_t index) {
+        const std::size_t heads = entropy.shape()[1];
+        h.change().focus().block = static_cast<int>(index / heads) + 1;
+        h.change().focus().head = static_cast<int>(index % heads);
+        h.frame(3);
+        return h.item("statistics.row.entropy.place").text;
+    };
+    const auto at = [&](auto found) { return static_cast<std::size_t>(found - entropy.begin()); };
+    EXPECT_EQ(place_of_head(at(std::ranges::max_element(entropy))),
+              h.app->text()("statistic.place_highest", {{"count", std::to_string(entropy.size())}}));
+    EXPECT_EQ(place_of_head(at(std::ranges::min_element(entropy))),
+              h.app->text()("statistic.place_lowest", {{"count", std::to_string(entropy.size())}}));
 }
 
 TEST(ThroughDepth, EveryOptionChangesTheRolloutAndItsRowsKeepTheirSum) {

@@ -135,6 +135,8 @@ TEST(ExplanationStep, TakesTheBrightestPatchAwayAndTellsWhatThatDid) {
     const double change = static_cast<double>(prediction_of(*h.result().trace.head, best).probability) -
                           static_cast<double>(prediction_of(*h.result().baseline.head, best).probability);
     EXPECT_NEAR(h.item("explanation.effect.probability").value, change, 1e-9);
+    const std::string off = ".off." + std::to_string(h.what_ifs().front().where.token.value_or(-1));
+    EXPECT_TRUE(h.shows("explanation.weights" + off) && h.shows("explanation.moved" + off)) << off;
 }
 
 TEST(ExplanationStep, SaysWhetherTheBrightestPatchMattersAndADarkOneBeside) {

@@ -247,6 +247,14 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& se
     }
     scene.canvas.heat_map(
         figure, {c.patches_of(m.values).data(), c.grid_height(), c.grid_width(), m.scale, m.image_below ? 0.0F : 1.0F});
+    for (const int token : tokens_off(scene.now.experiment.what_ifs)) {
+        if (!c.is_patch(token)) continue;
+        const int place = c.patch_of(token);
+        const Rect cell = cell_rect(figure, {c.grid_height(), c.grid_width()},
+                                    {place / c.grid_width(), place % c.grid_width()});
+        hatch(scene.canvas, cell, theme.palette.muted, theme.px(6));
+        scene.ui.probe.mark(m.id + ".off." + std::to_string(token), cell);
+    }
     leading_cells(scene, figure, m, selection);
     if (m.region) {
         const bool in_columns = is_vector(m.region->quantity);

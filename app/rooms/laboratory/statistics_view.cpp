@@ -137,10 +137,14 @@ void draw_statistics(const LabScene& lab, Rect rect, Selection& selection) {
                   ui.text(m.words()), Font::body);
         scene.canvas.text({row.x1 - theme.px(8), row.y0 + theme.px(4)}, number,
                           {Font::mono, theme.palette.text, Align::right});
-        text_line(scene, {row.x0 + theme.px(12), row.y0 + theme.px(27)}, row.width() - theme.px(20),
-                  ui.text("statistic.place",
-                          {{"place", std::to_string(below + 1)}, {"count", std::to_string(m.values.size())}}),
+        const auto heads = std::ssize(m.values);
+        const std::string place = ui.text(below == 0           ? "statistic.place_lowest"
+                                          : below + 1 == heads ? "statistic.place_highest"
+                                                               : "statistic.place",
+                                          {{"place", std::to_string(below + 1)}, {"count", std::to_string(heads)}});
+        text_line(scene, {row.x0 + theme.px(12), row.y0 + theme.px(27)}, row.width() - theme.px(20), place,
                   Font::caption, theme.palette.muted);
+        ui.probe.mark(id + ".place", row, static_cast<double>(below + 1), place);
         ui.probe.mark(id + ".value", row, static_cast<double>(own), number);
     }
     const std::vector<float> weights = token_weights(lab, focus.block, focus.head, focus.token);
