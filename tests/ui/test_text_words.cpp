@@ -452,7 +452,6 @@ TEST(TextWords, EveryWordAtTheMasksEdgeCanBeRead) {
     point_at("text.mask.figure.weights", {middle, middle});
     EXPECT_TRUE(h.shows(at("text.mask.column", missing))) << "of the cell at the pointer";
     EXPECT_TRUE(h.shows(at("text.mask.row", missing)));
-    h.expect_readable("the words of a cell of the mask");
 }
 
 TEST(TextWords, ALongSentenceWrapsWhileItIsTyped) {

@@ -40,15 +40,17 @@ void mark_line(Canvas& canvas, const Theme& theme, Rect rect, Color color, const
     canvas.text({rect.x0 + theme.px(8), rect.y0}, sign, {Font::mono, color, Align::left});
 }
 
-constexpr int lines_around = 2;  // the repaired one, where the code is folded
+/// How much of a listing is shown: all of it; the lines around the repaired one, and the function's first; or only its
+/// neighbours.
+enum class Fold { none, around, tight };
 
-/// Which lines a folded listing shows: those around the repaired one, and the function's first.
-std::vector<char> lines_kept(const std::vector<std::string>& code, int wrong) {
+/// Which lines a folded listing shows.
+std::vector<char> lines_kept(const std::vector<std::string>& code, int wrong, Fold fold) {
     std::vector<char> kept(code.size(), 0);
-    const int count = static_cast<int>(code.size());
+    const int count = static_cast<int>(code.size()), lines_around = fold == Fold::tight ? 1 : 2;
     for (int i = std::max(0, wrong - lines_around); i <= std::min(count - 1, wrong + lines_around); ++i)
         kept[static_cast<std::size_t>(i)] = code[static_cast<std::size_t>(i)].empty() ? 0 : 1;
-    for (int i = wrong; i >= 0; --i)
+    for (int i = wrong; i >= 0 && fold == Fold::around; --i)
         if (code[static_cast<std::size_t>(i)].find("def ") != std::string::npos) {
             kept[static_cast<std::size_t>(i)] = 1;
             break;
@@ -75,14 +77,15 @@ struct LaidOut {
     std::vector<int> numbers;  // of the lines; −1: others
     Rect all;
 };
-LaidOut laid_out(const ExerciseFrame& e, const std::vector<std::string>& code, Point at, float width, bool folded) {
+LaidOut laid_out(const ExerciseFrame& e, const std::vector<std::string>& code, Point at, float width, Fold fold) {
     const Ui& ui = e.frame.ui;
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Point letter = canvas.measure("0", Font::mono);
     const float pad = theme.px(8);
     const int columns = code_columns(width - theme.px(26) - pad, letter.x);
-    const std::vector<char> kept = folded ? lines_kept(code, e.listing.wrong) : std::vector<char>(code.size(), 1);
+    const std::vector<char> kept =
+        fold == Fold::none ? std::vector<char>(code.size(), 1) : lines_kept(code, e.listing.wrong, fold);
     LaidOut l;
     float y = at.y + pad;
     const auto add = [&](int number, std::vector<std::string> rows) {
@@ -103,10 +106,11 @@ LaidOut laid_out(const ExerciseFrame& e, const std::vector<std::string>& code, P
         const auto written = std::count_if(code.begin() + static_cast<std::ptrdiff_t>(i),
                                            code.begin() + static_cast<std::ptrdiff_t>(end),
                                            [](const std::string& line) { return !line.empty(); });
-        if (written == 1)  // takes no more room than a row about it
+        if (written == 1 && fold == Fold::around)  // takes no more room than a row about it
             for (std::size_t k = i; k < end; ++k)
                 if (!code[k].empty()) add(static_cast<int>(k), wrapped_code(code[k], columns));
-        if (written > 1) add(-1, {"# " + ui.text("exercise.folded", {{"count", std::to_string(written)}})});
+        if (written > 1 && fold == Fold::around)
+            add(-1, {"# " + ui.text("exercise.folded", {{"count", std::to_string(written)}})});
         i = end;
     }
     l.all = {at.x, at.y, at.x + width, y + pad};
@@ -149,9 +153,11 @@ Rect exercise_code(const ExerciseFrame& e) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const bool done = e.task() == Task::done;
     const std::vector<std::string> code = e.listing.repaired(done ? std::optional(e.progress.repair) : std::nullopt);
-    LaidOut l = laid_out(e, code, {at.x, at.y}, room.x, false);
+    LaidOut l = laid_out(e, code, {at.x, at.y}, room.x, Fold::none);
     const bool folded = is_folded(e, l.all.height(), room.y);
-    if (folded) l = laid_out(e, code, {at.x, at.y}, room.x, true);
+    constexpr float most = 0.32F;  // of the room, for the lines around the repaired one
+    if (folded) l = laid_out(e, code, {at.x, at.y}, room.x, Fold::around);
+    if (folded && l.all.height() > most * room.y) l = laid_out(e, code, {at.x, at.y}, room.x, Fold::tight);
     paint_listing(e, l);
     ui.probe.mark("exercise.code", l.all, static_cast<double>(l.lines.size()),
                   code[static_cast<std::size_t>(e.listing.wrong)]);
@@ -174,7 +180,7 @@ void exercise_whole_code(const ExerciseFrame& e, Rect folded) {
     const Ui& ui = e.frame.ui;
     if (!hot_area(ui, "exercise.folded", folded, ui.text("exercise.whole_code")).at) return;
     const LaidOut l = laid_out(e, e.listing.repaired(std::optional(e.progress.repair)), {folded.x0, folded.y0},
-                               folded.width(), false);
+                               folded.width(), Fold::none);
     paint_listing(e, l);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     canvas.stroke(l.all, ui.theme.palette.line, ui.theme.px(1), ui.theme.px(6));

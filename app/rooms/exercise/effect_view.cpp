@@ -9,6 +9,7 @@
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/figures/memo.h"
 #include "app/rooms/panels/foreign.h"
+#include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -217,9 +218,19 @@ std::string name_of_number(const ExerciseFrame& e, const Ran& ran, const std::st
 
 bool is_narrow(const ExerciseFrame& e, float width) { return width < e.frame.ui.theme.px(480); }
 
-/// A row for each number: name, with the mistake, repaired. In a narrow rectangle the name has a line of its own.
-/// Returns the height.
-float draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect) {
+/// How many numbers are shown below figures in that height: in a lecture, where type is large for it, the first ones
+/// that leave the figures half of it.
+std::size_t numbers_below(const ExerciseFrame& e, const Ran& ran, float height) {
+    const Theme& theme = e.frame.ui.theme;
+    std::size_t count = numbers_of(e, ran).size();
+    if (!e.frame.state().lecture.on) return count;
+    while (count > 1 && height - theme.px(112) - theme.px(28) * static_cast<float>(count) < height / 2) --count;
+    return count;
+}
+
+/// A row for each number, at most that many: name, with the mistake, repaired. In a narrow rectangle the name has a
+/// line of its own.
+void draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect, std::size_t most) {
     const Ui& ui = e.frame.ui;
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -227,7 +238,9 @@ float draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect) {
     const float line = theme.px(narrow ? 24.0F : 28.0F), second = rect.x1 - theme.px(8);
     const float first = narrow ? rect.x0 + rect.width() * 0.5F : rect.x1 - theme.px(250);
     float y = rect.y0;
-    for (const Compared& number : numbers_of(e, ran)) {
+    const std::vector<Compared>& all = numbers_of(e, ran);
+    for (std::size_t i = 0; i < std::min(most, all.size()); ++i) {
+        const Compared& number = all[i];
         const float top = y, room = first - rect.x0 - theme.px(110);
         const std::string name = name_of_number(e, ran, number.name);
         if (narrow)
@@ -241,7 +254,6 @@ float draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect) {
         ui.probe.mark("exercise.number." + number.name, {rect.x0, top, rect.x1, y + line}, number.broken, after);
         y += line;
     }
-    return y - rect.y0;
 }
 
 /// Height of all numbers' rows beside a picture.
@@ -285,7 +297,7 @@ bool draw_matrices(const ExerciseFrame& e, const Ran& ran, Rect all) {
     const Theme& theme = ui.theme;
     const float gap = theme.px(20), top = theme.px(30), least = theme.px(290), bar = theme.px(72);
     const float height = all.height() - top, side = std::min(height - bar, (all.width() - least - 2 * gap) / 2);
-    const float numbers = theme.px(28) * static_cast<float>(numbers_of(e, ran).size()) + theme.px(10);
+    const float numbers = theme.px(28) * static_cast<float>(numbers_below(e, ran, all.height())) + theme.px(10);
     const float below = std::min((all.width() - gap) / 2, height - numbers - bar);
     if (side <= below || height < height_beside(e, ran, all.width() - 2 * side - 2 * gap)) return false;
     const Rect left{all.x0, all.y0 + top, all.x0 + side, all.y0 + top + side};
@@ -300,7 +312,7 @@ bool draw_matrices(const ExerciseFrame& e, const Ran& ran, Rect all) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     colour_bar(canvas, ui, {left.x0, left.y1 + theme.px(6), right.x1, left.y1 + bar},
                {scale_of_matrices(e, *ran.picture), matrix_words(e), {}});
-    draw_numbers(e, ran, beside);
+    draw_numbers(e, ran, beside, numbers_of(e, ran).size());
     return true;
 }
 
@@ -341,7 +353,8 @@ void exercise_effect(const ExerciseFrame& e) {
     }
     const bool matrix = ran.picture != nullptr && is_matrix(e.row.drawn);
     if (matrix && draw_matrices(e, ran, all)) return;
-    const float count = static_cast<float>(numbers_of(e, ran).size());
+    const std::size_t shown = numbers_below(e, ran, all.height());
+    const auto count = static_cast<float>(shown);
     const float bar = matrix ? theme.px(72) : 0;
     const float numbers = count * theme.px(28) + (count > 0 ? theme.px(10) : 0) + bar;
     const Rect left{all.x0, all.y0 + top, all.x0 + half, all.y1 - numbers},
@@ -361,7 +374,7 @@ void exercise_effect(const ExerciseFrame& e) {
     if (matrix)
         colour_bar(canvas, ui, {all.x0, left.y1 + theme.px(6), all.x0 + half, left.y1 + bar},
                    {scale_of_matrices(e, *ran.picture), matrix_words(e), {}});
-    draw_numbers(e, ran, {all.x0, left.y1 + bar + theme.px(10), all.x1, all.y1});
+    draw_numbers(e, ran, {all.x0, left.y1 + bar + theme.px(10), all.x1, all.y1}, shown);
 }
 
 }  // namespace vitrine
