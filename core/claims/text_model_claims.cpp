@@ -246,52 +246,10 @@ Trial perplexities(const ClaimGround& ground, std::uint64_t seed) {
     return {story - translate, {{"story", story, FigureKind::number}, {"translate", translate, FigureKind::number}}};
 }
 
-/// How often a produced noun's largest weight in a block of cross-attention (mean of the heads) is on what it
-/// translates.
-TextScore nouns_aligned(const TextTrace& trace, const TextExample& example, int block) {
-    const auto t = attention_of(trace, TextAttention::cross, block);
-    const auto heads = static_cast<int>(t->attention.shape()[0]);
-    TextScore score;
-    for (std::size_t row = 0; row < example.target.size(); ++row) {
-        if (example.gold[row].empty() || example.kinds[row] != WordKind::noun) continue;
-        std::vector<float> mean(t->attention.shape()[2], 0.0F);
-        for (int head = 0; head < heads; ++head) {
-            const std::span<const float> weights = attention_row(*t, head, static_cast<int>(row));
-            for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += weights[i] / static_cast<float>(heads);
-        }
-        score += {1, points_at(mean, example.gold[row]) ? 1 : 0};
-    }
-    return score;
-}
-
-/// The margin is the share in the last block less that in the first, of the translator where it is less.
-Trial aligned_nouns(const ClaimGround& ground, std::uint64_t seed) {
-    double margin = 1;
-    TextScore last, first;
-    for (const TextLanguage to : {TextLanguage::japanese, TextLanguage::english}) {
-        const TextModel& model = ground.text_model(TextTask::translate, to);
-        TextScore last_here, first_here;
-        for (const TextExample& e : texts_drawn(model, seed, texts_of_a_trial / 2)) {
-            const TextTrace trace = run_of(model, e);
-            last_here += nouns_aligned(trace, e, model.config.decoder_blocks);
-            first_here += nouns_aligned(trace, e, 1);
-        }
-        margin = std::min(margin, last_here.share() - first_here.share());
-        last += last_here;
-        first += first_here;
-    }
-    return {margin, {{"last", last.share()}, {"first", first.share()}}};
-}
-
 }  // namespace
 
 std::vector<Claim> text_model_claims() {
     return {
-        {.id = "nouns_aligned",
-         .words = "a noun's cross-attention is on what it translates more often in the last block than in the first",
-         .keys = {"text.cross_attention.words"},
-         .least = 0.3,
-         .check = aligned_nouns},
         {.id = "class_token",
          .words = "in nearly every review some head's largest weight from [CLS] is on a word that settles the verdict",
          .keys = {"text.cls.words"},
