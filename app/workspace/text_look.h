@@ -149,8 +149,8 @@ struct TextDraft {
     /// Sets another task or direction, and a chapter that covers it.
     void choose(TextTask task, TextLanguage to) const;
     /// Enters another chapter; sets a task that it covers, and closes an instrument. The chapters about choices begin
-    /// with the story, where the model has to choose (the translators are sure of every word), unless the user has typed
-    /// a text or changed the run: then these stay.
+    /// with the story, where the model has to choose (the translators are sure of every word), unless the user has
+    /// typed a text or changed the run: then these stay.
     void enter(TextChapter chapter) const;
     /// One level up: from a replaced word, a forced word, a single head, the laboratory; false at the top level.
     bool back() const;

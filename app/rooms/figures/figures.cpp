@@ -250,8 +250,8 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& se
     for (const int token : tokens_off(scene.now.experiment.what_ifs)) {
         if (!c.is_patch(token)) continue;
         const int place = c.patch_of(token);
-        const Rect cell = cell_rect(figure, {c.grid_height(), c.grid_width()},
-                                    {place / c.grid_width(), place % c.grid_width()});
+        const Rect cell =
+            cell_rect(figure, {c.grid_height(), c.grid_width()}, {place / c.grid_width(), place % c.grid_width()});
         hatch(scene.canvas, cell, theme.palette.muted, theme.px(6));
         scene.ui.probe.mark(m.id + ".off." + std::to_string(token), cell);
     }

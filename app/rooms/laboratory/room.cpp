@@ -40,7 +40,8 @@ void draw_map(const Frame& frame) {
     const int block = frame.selection.focus.block;
     const bool clicked = map_panel(frame.ui, *frame.shown().result, frame.selection, frame.what_ifs);
     if (step == here && !clicked) step = before;
-    if (clicked && step == before) frame.commands().add(command::GoToChapter{std::string(step_at(frame.selection.focus).id)});
+    if (clicked && step == before)
+        frame.commands().add(command::GoToChapter{std::string(step_at(frame.selection.focus).id)});
     if (frame.selection.focus.block != block && frame.selection.focus.lab.instrument == Instrument::tokens)
         frame.selection.focus.lab.level = -1;  // shows the block's level again
 }
