@@ -237,7 +237,7 @@ TEST_F(TakingAway, AFinishedRunComesBackAsFinishedBesideWhatWasLost) {
     KeptSession kept = kept_session(left);
     EXPECT_EQ(kept.picture_runs, (KeptTraining{32, true}));
     EXPECT_EQ(training_notice(h->app->text(), kept),
-              "Finished training is kept: 32 pictures. Lost: training on 3200 pictures");
+              "Finished training is kept, after 32 pictures. Lost: training on 3200 pictures");
     h->door().state.left = {kept};
     h->carry_out(command::Recover{left});
     h->settle();
@@ -246,7 +246,7 @@ TEST_F(TakingAway, AFinishedRunComesBackAsFinishedBesideWhatWasLost) {
     EXPECT_NE(h->item("learn.told").text.find("3200"), std::string::npos);
     kept.text_runs = {40, false};
     EXPECT_EQ(training_notice(h->app->text(), kept),
-              "Training is kept: 32 pictures, 40 texts. Lost: training on 3200 pictures");
+              "Training is kept, after 32 pictures and 40 texts. Lost: training on 3200 pictures");
 }
 
 TEST_F(TakingAway, WhatWasOpenSaysWhichLearningWasLost) {

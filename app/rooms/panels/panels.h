@@ -80,8 +80,6 @@ std::string switch_name(const Ui& ui, const Config& config, const Intervention& 
 
 /// Title and sentence of a stage; returns the rectangle below them. `beside`: width kept free on the right.
 Rect stage_heading(const Frame& frame, const std::string& title, const std::string& sentence, float beside = 0);
-/// Rectangle for a notice beside the stage's title; none if it does not fit there, or in a lecture.
-std::optional<Rect> notice_in_heading(const State& state, const Theme& theme, Rect free);
 /// Activity and progress, over the old picture.
 void draw_waiting(const Frame& frame);
 /// Says "in progress" in a zone whose blocks a job still computes.

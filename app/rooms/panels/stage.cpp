@@ -65,17 +65,6 @@ constexpr float title_height = 40, sentence_top = 42;  // px at scale 1
 
 }  // namespace
 
-std::optional<Rect> notice_in_heading(const State& state, const Theme& theme, Rect free) {
-    const bool elsewhere =
-        !state.dialog.empty() || state.lecture.on || answers_of(state.room).around.notices != nullptr;
-    if (elsewhere || state.notice.empty() || state.notice.find('\n') != std::string::npos) return {};
-    const Point words = measure_text(theme, without_markup(state.notice), Font::caption);
-    const float margin = theme.px(12), x = free.x0 + theme.px(16), high = words.y + theme.px(6);
-    const float y = std::round(free.centre().y - high / 2);
-    const Rect place{x, y, x + words.x + 2 * margin + 1, y + high};
-    return place.x1 <= free.x1 ? std::optional(place) : std::nullopt;
-}
-
 Rect stage_heading(const Frame& frame, const std::string& usual, const std::string& sentence, float beside) {
     const std::string title = heading_in_sight(frame, usual);
     const Theme& theme = frame.ui.theme;
