@@ -25,6 +25,27 @@
 namespace vitrine {
 namespace {
 
+TEST(Map, SwitchesNormsAndSkipsOfTheChosenBlockOff) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    h.tap("map.block.2");
+    const int step = h.focus().step;
+    h.tap("map.layer_norm.2.switch");
+    EXPECT_EQ(h.what_ifs(), WhatIfs{normalise(Norm::none, 2)});
+    h.tap("map.layer_norm.1.switch");
+    EXPECT_TRUE(h.what_ifs().empty());
+    h.tap("map.residual.1.switch");
+    EXPECT_EQ(h.what_ifs(), WhatIfs{without_skips(2)});
+    h.tap("map.residual.2.switch");
+    EXPECT_TRUE(h.what_ifs().empty());
+    h.change()->what_ifs = {normalise(Norm::none)};
+    h.settle();
+    h.tap("map.layer_norm.1.switch");
+    EXPECT_TRUE(h.what_ifs().empty()) << "what is off everywhere is on again everywhere";
+    EXPECT_EQ(h.focus().step, step) << "a switch leads nowhere";
+    h.tap("map.layer_norm.1");
+    EXPECT_EQ(step_at(h.focus()).id, "layer_norm");
+}
+
 TEST(LayerNormStep, StatesMeanAndDeviationOfEveryStage) {
     Harness h;
     go_to(h, "layer_norm");
