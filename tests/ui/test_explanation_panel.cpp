@@ -404,7 +404,9 @@ TEST(ExplanationPanel, NamesTheChangeInTheClosedLineAndTheFirstOfSeveral) {
         h.expect_readable("a named change in " + language);
         h.change()->what_ifs = {remove_head(4, 2), remove_mlp(1), remove_positions()};
         h.settle();
-        EXPECT_TRUE(h.item("changes.box").text.starts_with(h.app->text()("removals.title") + " · 3: ")) << language;
+        // Where the line is narrow, it leaves its title out rather than cut the name.
+        const std::string line = h.item("changes.box").text, title = h.app->text()("removals.title") + " · ";
+        EXPECT_TRUE(line.starts_with(title + "3: ") || line.starts_with("3: ")) << line;
         h.tap("removals.restore");
         EXPECT_TRUE(h.what_ifs().empty());
         EXPECT_TRUE(h.shows("removals.none"));

@@ -38,7 +38,7 @@ TEST(Laboratory, SetsGroupsOfInstrumentsApart) {
             EXPECT_EQ(tab("heads").x1, tab("compare").x0);
             EXPECT_GT(tab("tokens").x0, tab("depth").x1 + 5);
             EXPECT_GT(tab("ledger").x0, tab("lens").x1 + 5);
-            EXPECT_LT(tab("words").x1, h.item("zone.bottom").rect.x1);
+            EXPECT_LT(tab("words").x1, h.app->rect_of("stage").x1);
             EXPECT_FALSE(h.shows("lab.tab.compare.group"));
             if (size.x < 1900) continue;
             EXPECT_EQ(h.item("lab.tab.ledger.group").text, h.app->text()("lab.group.prediction"));
