@@ -305,7 +305,9 @@ void draw_key(const TextScene& scene, const ColourScale& scores, const ColourSca
     scene.ui.probe.mark("text.mask.axes", {x, top, a.x1, top + line}, 0, axes);
     const float y = top + line + scene.px(8), last = a.x0 + 2 * (width + gap), end = a.y0 + key_height(scene);
     draw_scale(scene.in({a.x0, y, last - gap, end}), scores, scale_keys[0]);
-    draw_scale(scene.in({last, y, last + width, end}), weights, scale_keys[1]);
+    // Below a small matrix the scale of its weights is wider than it, so that both ends can be read.
+    const float least = scene.canvas.measure(scene.ui.text(scale_keys[1]), Font::caption).x + scene.px(10 + 60);
+    draw_scale(scene.in({last, y, std::min(a.x1, last + std::max(width, least)), end}), weights, scale_keys[1]);
 }
 
 /// The room of the matrices above notes of that height.
