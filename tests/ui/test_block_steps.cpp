@@ -29,16 +29,21 @@ TEST(Map, SwitchesNormsAndSkipsOfTheChosenBlockOff) {
     Harness h(Harness::with_image("cat"), {1280, 720});
     h.tap("map.block.2");
     const int step = h.focus().step;
-    h.tap("map.layer_norm.2.switch");
+    h.tap("map.layer_norm.1.switch");
     EXPECT_EQ(h.what_ifs(), WhatIfs{normalise(Norm::none, 2)});
+    EXPECT_TRUE(h.shows("map.block.2.plate")) << "marked as changed";
+    EXPECT_FALSE(h.shows("map.block.3.plate"));
+    EXPECT_FALSE(h.shows("map.layer_norm.2.switch")) << "one switch for both, which are off together";
     h.tap("map.layer_norm.1.switch");
     EXPECT_TRUE(h.what_ifs().empty());
     h.tap("map.residual.1.switch");
     EXPECT_EQ(h.what_ifs(), WhatIfs{without_skips(2)});
-    h.tap("map.residual.2.switch");
+    h.tap("map.residual.1.switch");
     EXPECT_TRUE(h.what_ifs().empty());
     h.change()->what_ifs = {normalise(Norm::none)};
     h.settle();
+    for (int block = 1; block <= h.result().model->config.blocks; ++block)
+        EXPECT_TRUE(h.shows("map.block." + std::to_string(block) + ".plate")) << block;
     h.tap("map.layer_norm.1.switch");
     EXPECT_TRUE(h.what_ifs().empty()) << "what is off everywhere is on again everywhere";
     EXPECT_EQ(h.focus().step, step) << "a switch leads nowhere";

@@ -236,9 +236,13 @@ private:
         canvas_.stroke({left_, top, left_ + width_, y_}, theme().palette.line, px(1), px(9));
     }
 
+    /// True if a change acts in a block, be it there alone or in all blocks.
     bool block_has_removals(int block) const {
-        return std::any_of(what_ifs_.begin(), what_ifs_.end(),
-                           [&](const Intervention& i) { return i.where.block == block; });
+        constexpr Site before_the_blocks[] = {Site::embedded, Site::tokens, Site::position};
+        return std::ranges::any_of(what_ifs_, [&](const Intervention& i) {
+            return i.where.block ? *i.where.block == block
+                                 : std::ranges::find(before_the_blocks, i.site) == std::end(before_the_blocks);
+        });
     }
 
     /// A clickable number; `marked`: a part of it is switched off.
@@ -358,7 +362,7 @@ private:
     void norm_part(const char* which, Norm norm) {
         const int block = selection_.focus.block;
         RowLook look{ui_.text("map.layer_norm"), theme().palette.norm, norm == Norm::none, half_of(which)};
-        if (equations_of(now_.model->config, {}, {block}).norm != Norm::none)
+        if (*which == '1' && equations_of(now_.model->config, {}, {block}).norm != Norm::none)  // one for both norms
             look.power = {"map.norms", normalise(Norm::none, block), normalise(Norm::none)};
         part(std::string("map.layer_norm.") + which, "layer_norm", look);
     }
@@ -372,7 +376,7 @@ private:
         const int block = selection_.focus.block;
         RowLook look{ui_.text("map.sum"), theme().palette.residual,
                      equations_of(c, what_ifs_, {block}).skip.factor == 0, half_of(which)};
-        if (equations_of(c, {}, {block}).skip.factor != 0)
+        if (*which == '1' && equations_of(c, {}, {block}).skip.factor != 0)  // one for both sums
             look.power = {"map.skips", without_skips(block), without_skips()};
         part(std::string("map.residual.") + which, "residual", look);
     }
