@@ -76,7 +76,7 @@ TEST(Streaming, SaysWhyItsSourceEnded) {
     EXPECT_TRUE(eventually([&] { return !(failure = job.take_failure()).empty(); }));
     EXPECT_EQ(
         failure,
-        "/no/such folder: is not a video, a folder of pictures, a moving GIF or WebP or a camera; name one of these");
+        "/no/such folder: is not a video, a folder of pictures, a moving GIF or WebP, or a camera; name one of these");
     job.stop();
     job.stop();
 }

@@ -12,6 +12,7 @@
 #include "app/commands/options.h"
 #include "app/commands/text_settings.h"
 #include "app/exports/manifest.h"
+#include "app/jobs/frame_source.h"
 #include "app/library/library.h"
 #include "app/library/mean_patches.h"
 #include "app/library/source_words.h"
@@ -22,7 +23,6 @@
 #include "app/workspace/selection.h"
 #include "core/base/names.h"
 #include "core/base/numbers.h"
-#include "core/files/image_formats.h"
 #include "core/text/text_what_ifs.h"
 #include "core/training/pictures/picture_set.h"
 #include "core/vit/experiment.h"
@@ -437,8 +437,7 @@ int run_command_line(int argc, char** argv) {
     app.add_option("--lang", window.language, "Language of the interface")->check(CLI::IsMember(language_codes()));
     app.add_option("--play", window.play, "Carry out the commands of a recording, writing only into a scratch folder");
     app.add_option("--record", window.record, "Write every command to this file, for --play and for bug reports");
-    app.add_option("--stream", window.stream,
-                   "Play a video, a folder of pictures, a moving " + moving_formats() + ", or a camera, as a stream");
+    app.add_option("--stream", window.stream, "Play " + kinds_of_frame_sources() + ", as a stream");
     add_trace(app, trace);
     add_snapshot(app, snapshot);
     add_describe(app, described);

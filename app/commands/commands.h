@@ -53,7 +53,7 @@ struct WindowOptions {
     ModelOptions model;
     std::filesystem::path play;    // recorded commands to play; empty: none
     std::filesystem::path record;  // file for recording commands; empty: none
-    std::filesystem::path stream;  // a folder of pictures or a camera to play; empty: none
+    std::filesystem::path stream;  // the source of a stream to play; empty: none
 };
 
 struct TraceOptions {

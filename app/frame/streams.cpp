@@ -7,7 +7,6 @@
 
 #include "app/exports/png.h"
 #include "app/jobs/jobs.h"
-#include "app/platform/camera.h"
 #include "app/platform/new_file.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/room.h"
@@ -95,7 +94,7 @@ void play_moving(AppContext& context) {
 }  // namespace
 
 void execute(const command::PlayStream& c, AppContext& context) {
-    if (context.playing && is_camera(c.source))
+    if (context.playing && is_private(c.source))
         throw Error(c.source.string() + ": is not opened by a recording, which others may have made; open it by hand");
     std::filesystem::path source = c.source;
     if (!source.has_filename()) source = source.parent_path();  // "pictures/"

@@ -96,8 +96,13 @@ std::unique_ptr<FrameSource> open_frame_source(const fs::path& source) {
     if (is_camera(source)) return std::make_unique<CameraFrames>(source);
     if (fs::is_directory(source, unreachable)) return std::make_unique<FolderFrames>(source);
     if (may_move(source) || is_video(source)) return std::make_unique<MovingFrames>(source);
-    throw Error(source.string() + ": is not a video, a folder of pictures, a moving " + moving_formats() +
-                " or a camera; name one of these");
+    throw Error(source.string() + ": is not " + kinds_of_frame_sources() + "; name one of these");
 }
+
+std::string kinds_of_frame_sources() {
+    return "a video, a folder of pictures, a moving " + moving_formats() + ", or a camera";
+}
+
+bool is_private(const fs::path& source) { return is_camera(source); }
 
 }  // namespace vitrine

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "core/base/progress.h"
 #include "core/files/image.h"
@@ -29,5 +30,11 @@ public:
 /// `folder_rate` a second; files and folders again and again. Throws Error for anything else.
 std::unique_ptr<FrameSource> open_frame_source(const std::filesystem::path& source);
 inline constexpr double folder_rate = 5;
+
+/// The kinds of sources, in a sentence: "a video, a folder of pictures, a moving GIF or WebP, or a camera".
+std::string kinds_of_frame_sources();
+
+/// True for a device of this computer, which only its user opens: never a recording, which others may have made.
+bool is_private(const std::filesystem::path& source);
 
 }  // namespace vitrine
