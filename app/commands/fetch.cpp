@@ -33,7 +33,6 @@ nlohmann::ordered_json fetch_one(const std::string& words, bool quiet) {
         throw UsageError(words +
                          ": is not a name on the hub; write owner/name or owner/name@revision, such as "
                          "facebook/deit-tiny-patch16-224");
-    const HubSettings settings = hub_settings();
     ProgressLine line(quiet);
     std::uint64_t came = 0;
     const HubProgress progress = [&](const HubReport& report) {
@@ -43,8 +42,8 @@ nlohmann::ordered_json fetch_one(const std::string& words, bool quiet) {
         const auto brought = static_cast<double>(came), rest = static_cast<double>(report.total - report.done);
         line.at(brought > 0 ? brought / (brought + rest) : 0, words_of(report));
     };
-    const HubListing listing = ask_hub(*name, settings, progress);
-    const std::filesystem::path folder = fetch_from_hub(listing, settings, progress);
+    const HubListing listing = ask_hub(*name, progress);
+    const std::filesystem::path folder = fetch_from_hub(listing, progress);
     nlohmann::ordered_json result = {{"model", name->model},     {"revision", name->revision},
                                      {"commit", listing.commit}, {"folder", folder.string()},
                                      {"bytes", listing.bytes},   {"fetched", came}};

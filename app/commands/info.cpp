@@ -38,9 +38,9 @@ nlohmann::ordered_json info_json(const Model& model) {
 }
 
 int list_cached(bool json) {
-    const std::filesystem::path cache = hub_settings().cache;
+    const std::filesystem::path cache = hub_cache_folder();
     auto list = nlohmann::ordered_json::array();
-    for (const CachedModel& model : cached_models(cache)) {
+    for (const CachedModel& model : cached_models()) {
         list.push_back({{"model", model.model},
                         {"revisions", model.revisions},
                         {"commit", model.commit},

@@ -105,7 +105,7 @@ std::string names_of_files(const HubListing& listing) {
 void GetModel::choose(const Frame& frame, const AppContext& context, const std::string& words) {
     const auto name = hub_name(words);
     if (!name) return;
-    if (const auto snapshot = cached_snapshot(*name, settings_.cache)) {
+    if (const auto snapshot = cached_snapshot(*name)) {
         frame.commands().add(command::OpenModel{{*snapshot, {}}});
         return;
     }
@@ -247,7 +247,7 @@ void GetModel::draw(const Frame& frame, const AppContext& context) {
         typed_.fill('\0');
         here_.clear();
         for (const HubModel& row : hub_models())
-            if (const auto folder = cached_snapshot({row.model}, settings_.cache)) here_[row.model] = *folder;
+            if (const auto folder = cached_snapshot({row.model})) here_[row.model] = *folder;
     }
     drawn_at_ = now;
     begin_dialog(ui, {"dialog.get_model", ui.text("get_model.title"), 1280, 890}, frame.commands());

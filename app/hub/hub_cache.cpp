@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/hub/hub_settings.h"
 #include "core/base/error.h"
 #include "core/base/folder.h"
 #include "core/base/input_file.h"
@@ -95,5 +96,9 @@ std::optional<fs::path> cached_snapshot(const HubName& name, const fs::path& cac
     const fs::path snapshot = model / "snapshots" / commit;
     return holds_weights(snapshot) ? std::optional(snapshot) : std::nullopt;
 }
+
+std::vector<CachedModel> cached_models() { return cached_models(hub_cache_folder()); }
+
+std::optional<fs::path> cached_snapshot(const HubName& name) { return cached_snapshot(name, hub_cache_folder()); }
 
 }  // namespace vitrine

@@ -35,4 +35,8 @@ std::vector<CachedModel> cached_models(const std::filesystem::path& cache);
 /// The folder of a snapshot with weights; none if it is not in the cache.
 std::optional<std::filesystem::path> cached_snapshot(const HubName& name, const std::filesystem::path& cache);
 
+/// Both in the user's cache.
+std::vector<CachedModel> cached_models();
+std::optional<std::filesystem::path> cached_snapshot(const HubName& name);
+
 }  // namespace vitrine

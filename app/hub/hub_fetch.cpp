@@ -512,4 +512,10 @@ fs::path fetch_from_hub(const HubListing& listing, const HubSettings& settings, 
     return places.snapshot;
 }
 
+HubListing ask_hub(const HubName& name, const HubProgress& progress) { return ask_hub(name, hub_settings(), progress); }
+
+fs::path fetch_from_hub(const HubListing& listing, const HubProgress& progress) {
+    return fetch_from_hub(listing, hub_settings(), progress);
+}
+
 }  // namespace vitrine

@@ -63,4 +63,8 @@ HubListing ask_hub(const HubName& name, const HubSettings& settings, const HubPr
 std::filesystem::path fetch_from_hub(const HubListing& listing, const HubSettings& settings,
                                      const HubProgress& progress = {});
 
+/// Both with the user's settings.
+HubListing ask_hub(const HubName& name, const HubProgress& progress);
+std::filesystem::path fetch_from_hub(const HubListing& listing, const HubProgress& progress);
+
 }  // namespace vitrine

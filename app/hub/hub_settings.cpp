@@ -48,17 +48,23 @@ std::string token_in(const std::filesystem::path& file) {
     }
 }
 
+/// The folder that the hub's own tools share, for the cache and the token.
+std::filesystem::path home_of_hub() {
+    if (const std::string home = first_variable({"HF_HOME"}); !home.empty()) return path_with_home(home);
+    const std::string cache = first_variable({"XDG_CACHE_HOME"});
+    return (cache.empty() ? home_folder() / ".cache" : path_with_home(cache)) / "huggingface";
+}
+
 }  // namespace
+
+std::filesystem::path hub_cache_folder() {
+    const std::string cache = first_variable({"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"});
+    return cache.empty() ? home_of_hub() / "hub" : path_with_home(cache);
+}
 
 HubSettings hub_settings() {
     HubSettings settings;
-    const std::string cache = first_variable({"XDG_CACHE_HOME"});
-    const std::string home_of_hub = first_variable({"HF_HOME"});
-    const std::filesystem::path home =
-        home_of_hub.empty() ? (cache.empty() ? home_folder() / ".cache" : path_with_home(cache)) / "huggingface"
-                            : path_with_home(home_of_hub);
-    const std::string hub = first_variable({"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"});
-    settings.cache = hub.empty() ? home / "hub" : path_with_home(hub);
+    settings.cache = hub_cache_folder();
     if (std::string endpoint = first_variable({"HF_ENDPOINT"}); !endpoint.empty()) {
         while (endpoint.ends_with('/')) endpoint.pop_back();
         settings.login = take_login(endpoint);
@@ -67,7 +73,7 @@ HubSettings hub_settings() {
     settings.token = first_variable({"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"});
     if (settings.token.empty() && !is_true(first_variable({"HF_HUB_DISABLE_IMPLICIT_TOKEN"}))) {
         const std::string file = first_variable({"HF_TOKEN_PATH"});
-        settings.token = token_in(file.empty() ? home / "token" : path_with_home(file));
+        settings.token = token_in(file.empty() ? home_of_hub() / "token" : path_with_home(file));
     }
     // A line break in a token would begin another line of the request.
     if (std::ranges::any_of(settings.token, [](unsigned char c) { return c <= ' ' || c >= 0x7F; }))

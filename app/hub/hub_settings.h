@@ -25,6 +25,8 @@ struct HubSettings {
 /// HF_ENDPOINT, HF_TOKEN, HUGGING_FACE_HUB_TOKEN, HF_TOKEN_PATH, HF_HUB_OFFLINE and TRANSFORMERS_OFFLINE
 /// (huggingface_hub, "Environment variables").
 HubSettings hub_settings();
+/// The cache alone, for which no file is read.
+std::filesystem::path hub_cache_folder();
 
 /// Throws Error where the user has set HF_HUB_OFFLINE.
 void refuse_offline(const HubSettings& settings);

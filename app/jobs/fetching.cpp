@@ -10,7 +10,6 @@ namespace {
 
 void carry_out_fetch(Fetching::Run& run) {
     const FetchRequest& request = run.request();
-    const HubSettings settings = hub_settings();
     const Progress progress = run.progress();
     Fetched state{request.listing.value_or(HubListing{request.name, "", {}, 0, 0}), {}, {}};
     constexpr double rarely = 0.1;  // seconds between two reports of progress
@@ -24,9 +23,9 @@ void carry_out_fetch(Fetching::Run& run) {
         run.publish(std::make_shared<const Fetched>(state));
     };
     if (request.listing)
-        state.folder = fetch_from_hub(*request.listing, settings, report);
+        state.folder = fetch_from_hub(*request.listing, report);
     else
-        state.listing = ask_hub(request.name, settings, report);
+        state.listing = ask_hub(request.name, report);
     run.publish(std::make_shared<const Fetched>(std::move(state)));
 }
 

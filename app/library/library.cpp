@@ -4,7 +4,6 @@
 #include <sstream>
 
 #include "app/hub/hub_cache.h"
-#include "app/hub/hub_settings.h"
 #include "app/library/colours.h"
 #include "app/library/samples.h"
 #include "app/platform/embedded.h"
@@ -175,7 +174,7 @@ ModelSource model_source(const std::filesystem::path& word, std::optional<int> h
         source.path.clear();
         source.bundled = word.string();
     } else if (const auto name = hub_name(word.generic_string())) {
-        const auto snapshot = cached_snapshot(*name, hub_settings().cache);
+        const auto snapshot = cached_snapshot(*name);
         if (!snapshot)
             throw Error(
                 word.string() +

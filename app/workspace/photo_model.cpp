@@ -5,7 +5,6 @@
 #include <exception>
 
 #include "app/hub/hub_cache.h"
-#include "app/hub/hub_settings.h"
 #include "app/library/hub_models.h"
 #include "app/library/library.h"
 #include "app/workspace/recent.h"
@@ -68,11 +67,10 @@ std::shared_ptr<const PhotoModel> photo_model(const Settings& settings) {
     };
     for (const fs::path& recent : recent_files(settings, FileKind::model))
         if (auto found = consider(recent, name_of_checkpoint(recent))) return found;
-    const fs::path cache = hub_settings().cache;
     for (const HubModel& row : hub_models())
-        if (const auto snapshot = cached_snapshot({row.model}, cache))
+        if (const auto snapshot = cached_snapshot({row.model}))
             if (auto found = consider(*snapshot, row.model)) return found;
-    for (const CachedModel& model : cached_models(cache))
+    for (const CachedModel& model : cached_models())
         if (auto found = consider(model.folder, model.model)) return found;
     return without_classes;
 }
