@@ -42,10 +42,10 @@ struct DrawingChoice {
     bool operator==(const DrawingChoice&) const = default;
 };
 
-/// Runs of a family that a killed window kept: their last step, 0 if there are none.
+/// Runs of a family that a killed window kept.
 struct KeptTraining {
-    std::uint64_t step = 0;
-    bool over = false;  // all of them are finished
+    std::uint64_t examples = 0;  // that the longest of them has seen; 0 if there are none
+    bool over = false;           // all of them are finished
     bool operator==(const KeptTraining&) const = default;
 };
 

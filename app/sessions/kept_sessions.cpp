@@ -62,7 +62,7 @@ std::string words_of_time(std::time_t at) {
     return words;
 }
 
-/// A family's runs beside a session; `step` counts the examples they have seen, as the curves do.
+/// A family's runs beside a session.
 KeptTraining runs_beside(const fs::path& session, bool texts) {
     KeptTraining kept{0, true};
     const std::map<std::string, fs::path> files = Autosave::run_files_of(session);
@@ -71,22 +71,22 @@ KeptTraining runs_beside(const fs::path& session, bool texts) {
             if (file == files.end()) continue;
             const RunProgress progress = progress_of_run(file->second);
             kept.over = kept.over && kept_stage(progress) != RunStage::paused;
-            kept.step = std::max(kept.step, progress.seen);
+            kept.examples = std::max(kept.examples, progress.seen);
         } catch (const Error&) {
             continue;  // Restoring it reports the error.
         }
-    kept.over = kept.over && kept.step > 0;
+    kept.over = kept.over && kept.examples > 0;
     return kept;
 }
 
 /// The recoverable part of unsaved training, in words; empty if there is none.
 std::string kept_training(const Text& text, const KeptSession& session) {
-    const auto seen = [](const KeptTraining& runs) { return count_text(static_cast<std::int64_t>(runs.step)); };
+    const auto seen = [](const KeptTraining& runs) { return count_text(static_cast<std::int64_t>(runs.examples)); };
     const KeptTraining &pictures = session.picture_runs, &texts = session.text_runs;
-    if (pictures.step > 0 && texts.step > 0)
+    if (pictures.examples > 0 && texts.examples > 0)
         return text("recover.kept_both", {{"pictures", seen(pictures)}, {"sentences", seen(texts)}});
-    const KeptTraining& runs = pictures.step > 0 ? pictures : texts;
-    if (runs.step == 0) return {};
+    const KeptTraining& runs = pictures.examples > 0 ? pictures : texts;
+    if (runs.examples == 0) return {};
     const char* const unit = &runs == &pictures ? "learn.amount.pictures" : "recover.texts";
     return text(runs.over ? "recover.kept_finished" : "recover.continues",
                 {{"amount", text(unit, {{"count", seen(runs)}})}});
