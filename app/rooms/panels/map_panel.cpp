@@ -224,7 +224,7 @@ private:
             const float x = left_ + static_cast<float>((block - 1) % columns) * (side + gap);
             const float y = y_ + static_cast<float>((block - 1) / columns) * (px(28) + gap);
             small_button("map.block." + std::to_string(block), ui_.ordinal(block - 1), {x, y, x + side, y + px(28)},
-                         selection_.focus.block == block, block_has_removals(block));
+                         selection_.focus.block == block, is_changed(block));
             if (small_hit_.clicked) selection_.focus.block = block;
         }
         y_ += static_cast<float>((c.blocks + columns - 1) / columns) * (px(28) + gap) + px(4);
@@ -236,8 +236,8 @@ private:
         canvas_.stroke({left_, top, left_ + width_, y_}, theme().palette.line, px(1), px(9));
     }
 
-    /// True if a change acts in a block, be it there alone or in all blocks.
-    bool block_has_removals(int block) const {
+    /// True if a change acts in a block: in that block alone, or in all of them.
+    bool is_changed(int block) const {
         constexpr Site before_the_blocks[] = {Site::embedded, Site::tokens, Site::position};
         return std::ranges::any_of(what_ifs_, [&](const Intervention& i) {
             return i.where.block ? *i.where.block == block
@@ -245,7 +245,7 @@ private:
         });
     }
 
-    /// A clickable number; `marked`: a part of it is switched off.
+    /// A clickable number of a block or a head; `marked`: a change acts in it.
     void small_button(const std::string& id, const std::string& words, Rect rect, bool chosen, bool marked) {
         const Palette& p = theme().palette;
         canvas_.fill(rect, chosen ? p.accent : p.raised, px(5));
