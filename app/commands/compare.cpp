@@ -16,9 +16,7 @@ int compare_command(const CompareOptions& o) {
     ProgressLine line(o.quiet);
     const NetStudy study =
         study_nets({o.pictures, o.seed, o.seeds, o.fresh}, o.threads, [&](double share) { line.at(share); });
-    OutputFile file(o.out);
-    file.write(to_json(study));
-    file.commit();
+    replace_file(o.out, to_json(study));
     if (o.json) {
         print_json(nlohmann::ordered_json::parse(to_json(study)));
         return 0;

@@ -183,9 +183,7 @@ public:
         if (resume && continue_from_file(sweep)) return;
         std::error_code ignored;
         if (fs::exists(file_, ignored) && !is_of_a_sweep()) guard.check(file_);
-        OutputFile head(file_);
-        head.write(line_of_json(sweep.about) + "\n");
-        head.commit();
+        replace_file(file_, line_of_json(sweep.about) + "\n");
     }
 
     const std::vector<Json>& entries() const { return entries_; }
@@ -397,11 +395,7 @@ int sweep_command(const SweepOptions& o) {
             failures += (failures.empty() ? "" : " | ") + entry["error"].get<std::string>();
             ++failed;
         }
-    if (failed < count) {
-        OutputFile file(o.out);
-        file.write(archive_of(sweep, journal.entries()));
-        file.commit();
-    }
+    if (failed < count) replace_file(o.out, archive_of(sweep, journal.entries()));
     journal.remove();
     if (!failures.empty()) throw Error(failures);
     if (o.json)

@@ -192,9 +192,7 @@ void paste(Shell& shell, const std::filesystem::path& folder) {
         if (files.empty() && !pasted.picture.empty()) {
             std::filesystem::create_directories(folder);
             files.push_back(unused(folder / ("pasted" + pasted.ending)));
-            OutputFile file(files.back());
-            file.write(pasted.picture);
-            file.commit();
+            replace_file(files.back(), pasted.picture);
         }
     } catch (const std::exception& error) {
         return shell.report_error(error.what());

@@ -277,9 +277,7 @@ namespace {
 /// Writes text to a file, or to an unused name beside it if the file exists by then.
 fs::path write_words(const fs::path& file, const std::string& words) {
     const fs::path free = unused(file);
-    OutputFile out(free);
-    out.write(words);
-    out.commit();
+    replace_file(free, words);
     return free;
 }
 

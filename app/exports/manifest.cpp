@@ -212,9 +212,7 @@ void Manifest::write() {
                       {"version", program_version()},
                       {"run", run_},
                       {"arrays", rows_}};
-    OutputFile out(folder_ / manifest_file);
-    out.write(all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
-    out.commit();
+    replace_file(folder_ / manifest_file, all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
     changed_ = false;
 }
 

@@ -52,9 +52,7 @@ std::string png_of(const DrawnPart& p) {
 void write_png(const std::filesystem::path& file, const DrawnPart& p) {
     std::string png = png_of(p);
     if (png.empty()) throw Error(file.string() + ": this picture is too large for a PNG file; choose fewer pixels");
-    OutputFile out(file);
-    out.write(with_software(std::move(png)));
-    out.commit();
+    replace_file(file, with_software(std::move(png)));
 }
 
 }  // namespace vitrine

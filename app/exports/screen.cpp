@@ -190,11 +190,7 @@ Write take_png(Screen& screen, const std::string& part) {
 }
 
 Write take_svg(Screen& screen, const std::string& part) {
-    return [document = screen.svg(part)](const std::filesystem::path& file) {
-        OutputFile out(file);
-        out.write(sealed(document));
-        out.commit();
-    };
+    return [document = screen.svg(part)](const std::filesystem::path& file) { replace_file(file, sealed(document)); };
 }
 
 }  // namespace

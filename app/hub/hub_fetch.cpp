@@ -505,9 +505,7 @@ fs::path fetch_from_hub(const HubListing& listing, const HubSettings& settings, 
     if (listing.name.revision != listing.commit) {
         const fs::path ref = places.root / "refs" / listing.name.revision;
         make_folders(ref.parent_path());
-        OutputFile out(ref);
-        out.write(listing.commit);
-        out.commit();
+        replace_file(ref, listing.commit);
     }
     return places.snapshot;
 }

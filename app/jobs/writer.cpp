@@ -14,9 +14,7 @@ namespace {
 void write_file(const std::filesystem::path& file, const std::string& content) {
     std::error_code ignored;  // opening the file reports the error
     std::filesystem::create_directories(file.parent_path(), ignored);
-    OutputFile out(file, OutputFile::Readers::owner);  // in the settings folder
-    out.write(content);
-    out.commit();
+    replace_file(file, content, OutputFile::Readers::owner);  // in the settings folder
 }
 
 }  // namespace

@@ -270,9 +270,7 @@ void write_lesson(const std::filesystem::path& file, const std::string& text) {
         }
     }
     std::filesystem::create_directories(file.parent_path(), ignored);
-    OutputFile out(file);
-    out.write(text);
-    out.commit();
+    replace_file(file, text);
 }
 
 }  // namespace vitrine

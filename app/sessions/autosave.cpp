@@ -76,9 +76,7 @@ struct Autosave::Disk {
             fs::permissions(folder, fs::perms::owner_all, ignored);
         for (const auto& [name, run] : now) {
             if (const auto before = runs.find(name); before != runs.end() && before->second == run) continue;
-            OutputFile out(folder / name, OutputFile::Readers::owner);
-            out.write(*run);
-            out.commit();
+            replace_file(folder / name, *run, OutputFile::Readers::owner);
         }
         for (const auto& [name, run] : runs)
             if (!now.contains(name)) fs::remove(folder / name, ignored);

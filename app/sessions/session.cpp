@@ -309,9 +309,7 @@ Session parse_session(std::string_view text, const std::string& name) {
 }
 
 void save_session(const Session& session, const fs::path& file, OutputFile::Readers readers) {
-    OutputFile out(file, readers);
-    out.write(to_json(session));
-    out.commit();
+    replace_file(file, to_json(session), readers);
 }
 
 Session load_session(const fs::path& file) {

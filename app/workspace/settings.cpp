@@ -308,9 +308,7 @@ void save_settings(const Settings& before, const Settings& after, const std::fil
     const std::optional<FileLock> lock = FileLock::wait(file.string() + ".lock", patience);
     const std::optional<std::string> words = words_in(file);
     const std::optional<Settings> there = words ? parse_settings(*words) : std::nullopt;
-    OutputFile out(file, OutputFile::Readers::owner);
-    out.write(to_json(there ? merged(*there, before, after) : after));
-    out.commit();
+    replace_file(file, to_json(there ? merged(*there, before, after) : after), OutputFile::Readers::owner);
 }
 
 }  // namespace vitrine

@@ -127,6 +127,12 @@ void OutputFile::commit() {
     if (close(file) != 0) fail();
 }
 
+void replace_file(const std::filesystem::path& path, std::string_view content, OutputFile::Readers readers) {
+    OutputFile out(path, readers);
+    out.write(content);
+    out.commit();
+}
+
 void flush_to_disk(const std::filesystem::path& path) {
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return;

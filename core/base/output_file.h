@@ -35,6 +35,10 @@ private:
     int file_ = -1;
 };
 
+/// Replaces a file's whole content. Throws Error as OutputFile does.
+void replace_file(const std::filesystem::path& path, std::string_view content,
+                  OutputFile::Readers readers = OutputFile::Readers::usual);
+
 /// Waits until a file's bytes are on the disk, so that a rename cannot precede them. A failure is not an error.
 void flush_to_disk(const std::filesystem::path& path);
 

@@ -125,9 +125,7 @@ std::string bytes_of(const Table& t, TableFormat format) {
 }
 
 void write_table(const std::filesystem::path& file, const Table& t, TableFormat format) {
-    OutputFile out(file);
-    out.write(bytes_of(t, format));
-    out.commit();
+    replace_file(file, bytes_of(t, format));
 }
 
 }  // namespace vitrine

@@ -41,9 +41,7 @@ std::string text_of(const std::filesystem::path& path) {
 }
 
 void write_json(const std::filesystem::path& path, const OrderedJson& json) {
-    OutputFile file(path);
-    file.write(sealed(json.dump(2) + "\n"));
-    file.commit();
+    replace_file(path, sealed(json.dump(2) + "\n"));
 }
 
 OrderedJson json_of(const TextConfig& c) {

@@ -40,9 +40,7 @@ int handout_command(const HandoutOptions& o) {
         line.at(handout.done() / stops,
                 std::to_string(handout.done()) + " / " + std::to_string(handout.lesson().stops.size()) + " stops");
     }
-    OutputFile out(o.out);
-    out.write(handout.page());
-    out.commit();
+    replace_file(o.out, handout.page());
     return 0;
 }
 

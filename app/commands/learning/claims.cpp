@@ -52,14 +52,8 @@ public:
         if (std::filesystem::exists(file) && !folder_.empty()) record = read(file);
         if (record.sights.empty() && !record.diverged)  // not there yet, or kept before runs were looked into
             record = record_run(recipe, threads_, progress);
-        if (!folder_.empty()) write_text(file, to_json(record));
+        if (!folder_.empty()) replace_file(file, to_json(record));
         return known_.emplace(words, std::move(record)).first->second;
-    }
-
-    static void write_text(const std::filesystem::path& path, const std::string& words) {
-        OutputFile file(path);
-        file.write(words);
-        file.commit();
     }
 
 private:
@@ -164,7 +158,7 @@ public:
         clear_line();
         if (o_.log.empty()) return verdict;
         log_.put(verdict);
-        KeptRuns::write_text(o_.log, to_json(log_));
+        replace_file(o_.log, to_json(log_));
         return verdict;
     }
 
@@ -177,7 +171,7 @@ public:
             const ClaimGround on = ground(std::string(preset.id) + ", recorded");
             const std::filesystem::path file = o_.record / (std::string(preset.id) + ".json");
             guard_of(o_.force, {}).check(file);
-            KeptRuns::write_text(file, to_json(RecordedPair{on.run(recipes[0]), on.run(recipes[1])}));
+            replace_file(file, to_json(RecordedPair{on.run(recipes[0]), on.run(recipes[1])}));
         }
         clear_line();
     }

@@ -48,9 +48,7 @@ void cut_metrics(const std::filesystem::path& file, const char* examples, std::u
         const bool counts = row.is_object() && row.contains(examples) && row[examples].is_number_unsigned();
         if (counts && row[examples].get<std::uint64_t>() <= seen) kept += line + "\n";
     }
-    OutputFile out(file);
-    out.write(kept);
-    out.commit();
+    replace_file(file, kept);
 }
 
 std::string minutes(double seconds) {

@@ -85,9 +85,7 @@ OrderedJson json_of(const Preprocessing& p, const Config& c) {
 }
 
 void write_text(const std::filesystem::path& path, const OrderedJson& json) {
-    OutputFile file(path);
-    file.write(sealed(json.dump(2) + "\n"));
-    file.commit();
+    replace_file(path, sealed(json.dump(2) + "\n"));
 }
 
 /// The shape in which Hugging Face's code stores a parameter.
