@@ -63,12 +63,7 @@ std::size_t end_of_run(std::u32string_view text, std::size_t at) {
 BytePairs::BytePairs(std::unordered_map<std::string, int> numbers, const std::vector<Merge>& merges,
                      const std::string& name)
     : numbers_(std::move(numbers)) {
-    const auto number = [&](const std::string& piece) {
-        const auto found = numbers_.find(piece);
-        if (found == numbers_.end())
-            refuse_tokenizer(name, "\"" + as_utf8(piece) + "\" has no number in its vocabulary");
-        return found->second;
-    };
+    const auto number = [&](const std::string& piece) { return number_of_piece(numbers_, piece, name); };
     pieces_ = pieces_by_number(numbers_);
     start_ = number(start_of_text);
     end_ = number(end_of_text);

@@ -68,12 +68,7 @@ PiecePairs::PiecePairs(const nlohmann::json& tokenizer, const std::string& name)
     numbers_ = numbers_of_pieces(value_of(model, "vocab"), name);
     read_added(value_of(tokenizer, "added_tokens"), name);
     pieces_ = pieces_by_number(numbers_);
-    const auto number = [&](const std::string& piece) {
-        const auto found = numbers_.find(piece);
-        if (found == numbers_.end())
-            refuse_tokenizer(name, "\"" + as_utf8(piece) + "\" has no number in its vocabulary");
-        return found->second;
-    };
+    const auto number = [&](const std::string& piece) { return number_of_piece(numbers_, piece, name); };
     int rank = 0;
     for (const auto& [first, second] : merges_of_tokenizer(model["merges"], name))
         merges_.try_emplace(pair_key(number(first), number(second)), Merged{rank++, number(first + second)});

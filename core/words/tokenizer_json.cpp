@@ -43,6 +43,13 @@ std::unordered_map<std::string, int> numbers_of_pieces(const nlohmann::json& voc
     return numbers;
 }
 
+int number_of_piece(const std::unordered_map<std::string, int>& numbers, const std::string& piece,
+                    const std::string& name) {
+    const auto found = numbers.find(piece);
+    if (found == numbers.end()) refuse_tokenizer(name, "\"" + as_utf8(piece) + "\" has no number in its vocabulary");
+    return found->second;
+}
+
 std::vector<std::string> pieces_by_number(const std::unordered_map<std::string, int>& numbers) {
     int last = -1;
     for (const auto& [piece, number] : numbers) last = std::max(last, number);

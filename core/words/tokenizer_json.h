@@ -19,6 +19,10 @@ nlohmann::json json_of_vocabulary(const std::string& words, const std::string& n
 /// The number of each piece, from 0 on. Throws Error.
 std::unordered_map<std::string, int> numbers_of_pieces(const nlohmann::json& vocabulary, const std::string& name);
 
+/// The number of one piece. Throws Error if the vocabulary lacks it.
+int number_of_piece(const std::unordered_map<std::string, int>& numbers, const std::string& piece,
+                    const std::string& name);
+
 /// Pieces by their numbers; "" for a number without one.
 std::vector<std::string> pieces_by_number(const std::unordered_map<std::string, int>& numbers);
 
