@@ -61,11 +61,11 @@ Table patching_table(const TextModel& model, const TextRun& run, const TextRun& 
     std::vector<std::string> blocks, words;
     for (std::size_t l = 1; l <= map.returned.shape()[0]; ++l) blocks.push_back(std::to_string(l));
     const bool encoder = map.stack == Stack::encoder;
-    for (std::size_t i = 0; site != PatchSite::head && i < map.returned.shape()[1]; ++i)
+    for (std::size_t i = 0; !is_by_head(site) && i < map.returned.shape()[1]; ++i)
         words.push_back(encoder ? model.source.word(trace.batch->source.ids[i])
                                 : model.target.word(trace.batch->target.ids[i]));
     return {"patching",
-            {"block", site == PatchSite::head ? "head" : "word"},
+            {"block", is_by_head(site) ? "head" : "word"},
             {map.returned.shape()[0], map.returned.shape()[1]},
             {map.returned.begin(), map.returned.end()},
             {blocks, words}};

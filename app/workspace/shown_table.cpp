@@ -14,6 +14,7 @@
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
 #include "core/measures/importance.h"
+#include "core/measures/pair_measures.h"
 #include "core/measures/patching.h"
 #include "core/measures/perturbation.h"
 #include "core/measures/rollout.h"
@@ -161,9 +162,7 @@ Table causes(const Focus& f, const Measured& m, const Config& c) {
             return m.pruned && m.pruned->curve.images > 0 ? pruning_table(m.pruned->curve, m.pruned->order) : Table{};
         case CauseFigure::patching:
             if (!m.patching || m.patching->total == 0) return {};
-            return matrix("patching", m.patching->returned, {"block", m.site == PatchSite::head ? "head" : "token"},
-                          {block_labels(m.patching->returned.shape()[0]),
-                           m.site == PatchSite::head ? std::vector<std::string>() : token_labels(c)});
+            return table_of_patching(*m.patching, m.site, c);
         case CauseFigure::perturbation: return m.perturbation ? curves_table(*m.perturbation, f.lab.way) : Table{};
     }
     return {};

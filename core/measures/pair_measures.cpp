@@ -40,17 +40,9 @@ void check_same_tokens(const Trace& run, const Trace& other) {
                     "same grid");
 }
 
-Table patching_table(const PairOf& of, const Progress& progress) {
-    const Config& c = of.of.model.config;
+Table measured_patching(const PairOf& of, const Progress& progress) {
     const PatchingMap map = patching({of.of.model, of.other, of.of.trace, of.of.what_ifs, of.patch_site}, {}, progress);
-    std::vector<std::string> blocks;
-    for (int block = 1; block <= c.blocks; ++block) blocks.push_back(std::to_string(block));
-    const bool heads = of.patch_site == PatchSite::head;
-    return {"patching",
-            {"block", heads ? "head" : "token"},
-            {map.returned.shape()[0], map.returned.shape()[1]},
-            {map.returned.begin(), map.returned.end()},
-            {blocks, heads ? std::vector<std::string>() : token_labels(c)}};
+    return table_of_patching(map, of.patch_site, of.of.model.config);
 }
 
 Table cka_table(const PairOf& of) {
@@ -93,6 +85,18 @@ const std::vector<PairEntry>& pair_catalogue() {
     return entries;
 }
 
+Table table_of_patching(const PatchingMap& map, PatchSite site, const Config& c) {
+    const Tensor2& returned = map.returned;
+    std::vector<std::string> blocks;
+    for (int block = 1; block <= c.blocks; ++block) blocks.push_back(std::to_string(block));
+    const bool heads = is_by_head(site);
+    return {"patching",
+            {"block", heads ? "head" : "token"},
+            {returned.shape()[0], returned.shape()[1]},
+            {returned.begin(), returned.end()},
+            {blocks, heads ? std::vector<std::string>() : token_labels(c)}};
+}
+
 Tensor2 linear_cka(const Trace& run, const Trace& other) {
     check_same_tokens(run, other);
     std::vector<std::vector<double>> own, others;
@@ -115,7 +119,7 @@ bool is_pair_measure(const std::string& name, const Trace& trace) {
 }
 
 Table pair_measure(const PairOf& of, const std::string& name, const Progress& progress) {
-    if (name == "patching") return patching_table(of, progress);
+    if (name == "patching") return measured_patching(of, progress);
     if (name == "cka") return cka_table(of);
     return difference_table(of, measure_of_difference(name), progress);
 }

@@ -7,6 +7,8 @@
 
 namespace vitrine {
 
+struct PatchingMap;
+
 /// A measure of two runs: one beside another.
 struct PairEntry {
     const char* name;
@@ -30,6 +32,9 @@ inline constexpr const char* difference_ending = "_difference";
 /// and a factor (Kornblith et al. 2019). Throws Error if the runs have different numbers of tokens.
 ///   ->  (L + 1, L′ + 1)
 Tensor2 linear_cka(const Trace& run, const Trace& other);
+
+/// The shares that patching restores, a row for each block.
+Table table_of_patching(const PatchingMap& map, PatchSite site, const Config& config);
 
 /// True for a row of the catalogue, and for the difference of a measure or of a tensor of a dump.
 bool is_pair_measure(const std::string& name, const Trace& trace);

@@ -76,7 +76,7 @@ PatchingMap patching(const PatchingOf& of, const std::function<void(const Patchi
     const Config& c = of.model.config;
     PatchingMap map;
     map.logits = patched_logits(of.model, of.from, of.into);
-    const int parts = of.site == PatchSite::head ? c.heads : c.tokens();
+    const int parts = is_by_head(of.site) ? c.heads : c.tokens();
     map.total = c.blocks * parts;
     map.returned = tensor2(static_cast<std::size_t>(c.blocks), static_cast<std::size_t>(parts));
     std::fill(map.returned.begin(), map.returned.end(), 0.0F);

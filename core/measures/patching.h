@@ -13,6 +13,9 @@
 
 namespace vitrine {
 
+/// Whether a site has one place for each head, else for each token.
+constexpr bool is_by_head(PatchSite site) { return site == PatchSite::head; }
+
 /// Two finished runs of one model: numbers of run A (`from`) are put into run B (`into`), one place at a time.
 struct PatchingOf {
     const Model& model;

@@ -27,7 +27,7 @@ namespace {
 /// A cell of patching in words.
 std::string place_of_cell(const LabScene& lab, int block, int part) {
     const Ui& ui = lab.scene.ui;
-    if (lab.measured.site == PatchSite::head) return head_name(ui, block, part);
+    if (is_by_head(lab.measured.site)) return head_name(ui, block, part);
     return ui.text("causes.place", {{"block", ui.ordinal(block - 1)}, {"token", token_name(ui, lab.scene.now, part)}});
 }
 
@@ -49,7 +49,7 @@ void draw_returned(const LabScene& lab, Rect rect, const ColourScale& scale, Sel
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
     const PatchingMap& map = *lab.measured.patching;
-    const bool heads = lab.measured.site == PatchSite::head;
+    const bool heads = is_by_head(lab.measured.site);
     const int blocks = static_cast<int>(map.returned.shape()[0]), parts = static_cast<int>(map.returned.shape()[1]);
     const CauseGrid grid =
         grid_of_blocks(scene, rect, {blocks, parts}, ui.text(heads ? "causes.head" : "causes.token"));
@@ -124,7 +124,7 @@ void patching_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
                     static_cast<double>(map.done) / map.total);
     const float reach = selection.reach("causes.patching", std::max(largest_size(map.returned), 0.1F));
     const ColourScale scale{ColourMap::diverging, -reach, reach, Curve::root};  // a few parts set the range
-    const bool heads = lab.measured.site == PatchSite::head;
+    const bool heads = is_by_head(lab.measured.site);
     const float bar = height_of_bar(lab), gap = ui.theme.px(8);
     const float share = heads ? 1.0F : 0.5F;
     const Rect table{above.x0, above.y0, above.x1, above.y0 + (above.height() - bar) * share - gap};

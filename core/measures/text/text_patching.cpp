@@ -29,7 +29,7 @@ Rows one_head(const Tensor3& x, int head) {
 /// A block's numbers at a site, of a word or a head, as an intervention.
 template <class Block>
 Intervention put_in(const Block& block, const AttentionTrace& attention, PatchSite site, Where where, int part) {
-    const bool head = site == PatchSite::head;
+    const bool head = is_by_head(site);
     (head ? where.head : where.token) = part;
     if (head || site == PatchSite::attention) where.attention = Attention::self;
     switch (site) {
@@ -113,7 +113,7 @@ TextPatchingMap text_patching(const TextPatchingOf& of, const Progress& progress
             "patching: both texts have nearly the same answer, so nothing can come back; patch from a text with "
             "another answer");
     const int blocks = map.stack == Stack::encoder ? c.blocks : c.decoder_blocks;
-    const int parts = of.site == PatchSite::head ? c.heads : static_cast<int>(words);
+    const int parts = is_by_head(of.site) ? c.heads : static_cast<int>(words);
     map.returned = tensor2(static_cast<std::size_t>(blocks), static_cast<std::size_t>(parts));
     for (int block = 1; block <= blocks; ++block) {
         report(progress, static_cast<double>(block - 1) / blocks);
