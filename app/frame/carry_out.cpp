@@ -44,10 +44,6 @@ void execute(const command::Do& c, AppContext& context) {
 void execute(const command::OpenImage& c, AppContext& context) { show_image(context, c.image); }
 void execute(const command::OpenModel& c, AppContext& context) { show_model(context, c.model); }
 
-void execute(const command::ChangeImageSize& c, AppContext& context) { change_image_size(context, c.size); }
-
-void execute(const command::OpenSession& c, AppContext& context) { open_session(context, c.file); }
-
 void execute(const command::OpenLesson& c, AppContext& context) {
     begin_lecture(context, c.source);
     if (std::ranges::find(bundled_lessons(), c.source) == bundled_lessons().end() && !c.source.empty())

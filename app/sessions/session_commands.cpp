@@ -98,13 +98,13 @@ void show_model(AppContext& context, const ModelSource& wanted) {
     show_run(context);
 }
 
-void change_image_size(AppContext& context, ImageSize size) {
+void execute(const command::ChangeImageSize& c, AppContext& context) {
     Workspace& w = context.workspace();
     Experiment& experiment = w.experiment;
-    const bool is_usual = size == ImageSize();
+    const bool is_usual = c.size == ImageSize();
     // A model that is still being opened checks the size itself.
-    if (!is_usual && w.shown.result && w.shows_requested_model()) at_size(w.shown.result->model, size);
-    experiment.model.image_size = is_usual ? std::nullopt : std::optional(size);
+    if (!is_usual && w.shown.result && w.shows_requested_model()) at_size(w.shown.result->model, c.size);
+    experiment.model.image_size = is_usual ? std::nullopt : std::optional(c.size);
     std::erase_if(experiment.what_ifs, [](const Intervention& i) { return names_tokens(i); });
     w.changed = true;
 }
@@ -193,13 +193,13 @@ void restore_kept(AppContext& context, const Session& session, const KeptSession
 
 }  // namespace
 
-void open_session(AppContext& context, const fs::path& file) {
+void execute(const command::OpenSession& c, AppContext& context) {
     State& state = context.state;
     context.jobs().of<Saving>().wait();  // it may be writing that file
-    restore_kept(context, load_session(file), kept_session(file));
+    restore_kept(context, load_session(c.file), kept_session(c.file));
     const Workspace& w = context.workspace();
-    context.workspace().own() = {file, {}, w.experiment.model, w.experiment.image};
-    remember(state.settings, FileKind::session, file);
+    context.workspace().own() = {c.file, {}, w.experiment.model, w.experiment.image};
+    remember(state.settings, FileKind::session, c.file);
     state.error.clear();
     if (state.dialog.starts_with("open_")) state.opened_from = state.dialog;
     if (state.dialog != "recover") show_dialog(context, "");  // the dialog still lists the other sessions

@@ -17,7 +17,7 @@ void show_model(AppContext& context, const ModelSource& model);
 void show_run(AppContext& context);
 /// Runs the open model at another image size; 0 × 0 is the usual one. What-ifs that name a token are dropped, since the
 /// tokens are others.
-void change_image_size(AppContext& context, ImageSize size);
+void execute(const command::ChangeImageSize& c, AppContext& context);
 
 /// The visible workspace as a session. The run beside it is left out if its model was trained in the window, since no
 /// file names that model.
@@ -28,7 +28,7 @@ void add_run_beside(const AppContext& context, Session& session);
 void restore(AppContext& context, const Session& session);
 
 /// Opens a session file, which becomes the session's own.
-void open_session(AppContext& context, const std::filesystem::path& file);
+void execute(const command::OpenSession& c, AppContext& context);
 
 /// Opens a session left by a killed window.
 void recover(AppContext& context, const std::filesystem::path& file);
