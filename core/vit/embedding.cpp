@@ -111,7 +111,7 @@ void embed_back(const Model& model, const EmbeddingTrace& t, const Editor& edit,
     for (std::size_t b = 0; b < images; ++b)
         for (std::size_t i = 0; i < values; ++i) d_position.data()[i] += d_placed.data()[b * values + i];
     edit.adjoint(Site::position, 0, d_position);
-    const bool learns_positions = c.positions == Positions::learned || c.positions == Positions::rotary;
+    const bool learns_positions = c.positions != Positions::sines && c.positions != Positions::none;
     for (int token = 0; token < c.tokens() && learns_positions && !into.position.empty(); ++token)
         if (const std::optional<int> row = c.position_row(token))
             std::copy_n(d_position.data() + static_cast<std::size_t>(token) * features, features,

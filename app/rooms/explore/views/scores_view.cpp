@@ -174,6 +174,14 @@ void draw_bias(const Scene& scene, Rect rect, Selection& selection) {
               selection);
 }
 
+/// The ending of the words for queries and keys as the scores read them: "_turned" of "block.1.q.turned".
+std::string ending_of_queries(const Config& config) {
+    std::string name = name_of(queries_of(config), 1);
+    name.erase(0, name.rfind(".q") + 2);
+    std::ranges::replace(name, '.', '_');
+    return name;
+}
+
 /// q, k and their products, feature by feature, each `strip` high.
 void draw_products(const Scene& scene, RectStack& stack, float strip, Selection& selection) {
     const Theme& theme = scene.ui.theme;
@@ -182,7 +190,7 @@ void draw_products(const Scene& scene, RectStack& stack, float strip, Selection&
     const ShownScores shown = scores_shown(scene.now, f);
     const Config& config = scene.now.model->config;
     const int d = config.head_dim();
-    const std::string own = config.positions == Positions::rotary ? "_turned" : config.qk_norm ? "_normed" : "";
+    const std::string own = ending_of_queries(config);
     const float reach = std::max(reach_of(shown.q), reach_of(shown.k)), multiplied = phase(scene.time, 0.1F, 0.45F);
     const auto draw_row = [&](const std::string& id, std::span<const float> values, const Region& row, Color color) {
         const std::string name = short_token_name(scene.ui, scene.now, row.first_row);
