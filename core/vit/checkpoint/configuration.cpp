@@ -160,9 +160,12 @@ Rotary rotary_of(const File& file, const char* key) {
 
 /// [{"kind": "class"}, {"kind": "register", "count": 4, "position": false}]
 std::vector<LeadingTokens> leading_of(const File& file, const char* key) {
-    constexpr const char* right =
+    std::vector<std::string> kinds = names_of(token_kinds);
+    std::erase(kinds, name_in(token_kinds, TokenKind::patch));
+    const std::string right =
         "should be a list such as [{\"kind\": \"class\"}, {\"kind\": \"register\", \"count\": 4, \"position\": false}] "
-        "with each of class, distillation and register at most once and at most 1,024 tokens of a kind; correct it";
+        "of the kinds " +
+        listed(kinds) + ", each at most once and with at most 1,024 tokens; correct it";
     constexpr int most = 1024;
     std::vector<LeadingTokens> leading;
     if (!file.json[key].is_array()) refuse(file, key, right);
