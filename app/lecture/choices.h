@@ -10,7 +10,6 @@ namespace vitrine {
 class Commands;
 struct Frame;
 struct Lecture;
-struct LessonStop;
 
 // A question's choices for the class, with the hands counted for each.
 

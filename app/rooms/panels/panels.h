@@ -19,7 +19,6 @@ struct InView;
 struct Predicted;
 struct Result;
 class Selection;
-struct State;
 struct Theme;
 struct Ui;
 
