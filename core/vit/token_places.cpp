@@ -55,17 +55,22 @@ double position_bias_at(const BlockWeights& w, const Config& c, int head, int qu
 
 Tensor2 similarity_of_turns(const Config& c) {
     const Tensor2 angles = rotation_angles(c);
-    const auto patches = static_cast<std::size_t>(c.patches()), first = static_cast<std::size_t>(c.token_of(0));
-    const std::size_t pairs = angles.shape()[1];
+    const auto patches = static_cast<std::size_t>(c.patches());
     Tensor2 alike = tensor2(patches, patches);
-    for (std::size_t a = 0; a < patches; ++a)
-        for (std::size_t b = 0; b < patches; ++b) {
-            double sum = 0;
-            for (std::size_t i = 0; i < pairs; ++i)
-                sum += std::cos(static_cast<double>(angles(first + a, i)) - static_cast<double>(angles(first + b, i)));
-            alike(a, b) = static_cast<float>(sum / static_cast<double>(pairs));
-        }
+    for (int a = 0; a < c.patches(); ++a)
+        for (int b = 0; b < c.patches(); ++b)
+            alike(static_cast<std::size_t>(a), static_cast<std::size_t>(b)) =
+                static_cast<float>(similarity_of_turns(angles, c.token_of(a), c.token_of(b)));
     return alike;
+}
+
+double similarity_of_turns(const Tensor2& angles, int token, int other) {
+    const std::size_t pairs = angles.shape()[1];
+    double sum = 0;
+    for (std::size_t i = 0; i < pairs; ++i)
+        sum += std::cos(static_cast<double>(angles(static_cast<std::size_t>(token), i)) -
+                        static_cast<double>(angles(static_cast<std::size_t>(other), i)));
+    return sum / static_cast<double>(pairs);
 }
 
 TokenPlaces token_places(const Config& c, const Tensor2& angles) {

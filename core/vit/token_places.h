@@ -26,6 +26,8 @@ double position_bias_at(const BlockWeights& weights, const Config& config, int h
 /// How alike the patches' places are to a model that turns queries and keys: the mean of cos(φ − φ′), the cosine
 /// between one vector turned for both places.      (N_p, N_p)
 Tensor2 similarity_of_turns(const Config& config);
+/// The same of two tokens, by their rows of angles.      angles (N, d/2)
+double similarity_of_turns(const Tensor2& angles, int token, int other);
 
 /// The position information that a run's layers need. `angles` (N, d/2) are the run's own, since a what-if may have
 /// changed them.

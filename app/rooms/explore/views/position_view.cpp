@@ -22,6 +22,7 @@
 #include "core/transformer/attention_places.h"
 #include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
+#include "core/vit/token_places.h"
 
 namespace vitrine {
 
@@ -40,15 +41,9 @@ HeatMap similarity_of(const Result& now, int patch) {
 std::vector<float> similarities_of_turns(const Result& now, int token) {
     const Config& c = now.model->config;
     const Tensor2& angles = now.trace.embedding->rotation;
-    const std::size_t pairs = angles.shape()[1];
     std::vector<float> similarities;
-    for (int patch = 0; patch < c.patches(); ++patch) {
-        double sum = 0;
-        for (std::size_t i = 0; i < pairs; ++i)
-            sum += std::cos(static_cast<double>(angles(static_cast<std::size_t>(token), i)) -
-                            static_cast<double>(angles(static_cast<std::size_t>(c.token_of(patch)), i)));
-        similarities.push_back(static_cast<float>(sum / static_cast<double>(pairs)));
-    }
+    for (int patch = 0; patch < c.patches(); ++patch)
+        similarities.push_back(static_cast<float>(similarity_of_turns(angles, token, c.token_of(patch))));
     return similarities;
 }
 
