@@ -122,20 +122,19 @@ Command command_to_open(const fs::path& path) {
 
 namespace {
 
-/// A session of a workspace; frames are not kept, so one of a stream has the image from before it.
+/// A workspace's session. It has no frame: during a stream it has the image that was shown before.
 Session session_without_frame(const AppContext& context, const Workspace& w) {
     Session s = session_of(w, context.state.room);
     if (!s.image.lasts()) s.image = context.state.stream.before;
+    if (w.arrival && w.arrival->what_ifs) s.what_ifs = *w.arrival->what_ifs;
+    if (w.shows_requested_model()) s.image = with_set(s.image, w.pictures().scenes);
     return s;
 }
 
 }  // namespace
 
 Session session_of(const AppContext& context) {
-    const Workspace& w = context.workspace();
-    Session s = session_without_frame(context, w);
-    if (w.arrival && w.arrival->what_ifs) s.what_ifs = *w.arrival->what_ifs;
-    if (w.shows_requested_model()) s.image = with_set(s.image, w.pictures().scenes);
+    Session s = session_without_frame(context, context.workspace());
     const Workspace* const other = context.workspaces.other();
     if (other != nullptr && !other->experiment.model.learned) add_run_beside(context, s);
     return s;
@@ -143,10 +142,7 @@ Session session_of(const AppContext& context) {
 
 void add_run_beside(const AppContext& context, Session& session) {
     const Workspaces& both = context.workspaces;
-    const Workspace& w = *both.other();
-    Session s = session_without_frame(context, w);
-    if (w.arrival && w.arrival->what_ifs) s.what_ifs = *w.arrival->what_ifs;
-    if (w.shows_requested_model()) s.image = with_set(s.image, w.pictures().scenes);
+    const Session s = session_without_frame(context, *both.other());
     session.other = {{s.model, s.image, {}}, s.text_experiment, s.focus,
                      both.shown() == 1,      both.linked,       both.difference};
     session.other_what_ifs = s.what_ifs;
