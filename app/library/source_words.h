@@ -16,7 +16,7 @@ struct SourceWord {
     const char* type;  // "INT", "FLOAT" or "TEXT", as --help writes it; the first two are numbers above 0
     const char* help;
     std::string (*write)(const ModelSource& source);             // "": the model's own
-    void (*read)(ModelSource& source, const std::string& word);  // throws Error, saying what is read
+    void (*read)(ModelSource& source, const std::string& word);  // throws Error, which says what to write
 
     bool is_number() const { return type != std::string("TEXT"); }
     /// "--image-size"; with a prefix "--beside-image-size".

@@ -54,7 +54,7 @@ bool holds_own_pictures(const fs::path& path) {
 
 bool is_lesson(const fs::path& path) { return path.extension() == ".txt" || path.extension() == ".lesson"; }
 
-/// For a chosen image that is already open: reads it again if its file has changed, else keeps it.
+/// The source to open for a chosen image. If the image is open already, its file is read again only if it has changed.
 ImageSource as_it_is_now(AppContext& context, ImageSource image) {
     if (image.path.empty()) return image;
     const auto shows = [&](const Workspace& w) {

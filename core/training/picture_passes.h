@@ -20,9 +20,9 @@ class VitLearner;
 template <>
 class Passes<Pictures> {
 public:
-    struct Denormals {};  // not flushed
+    struct Denormals {};  // denormal numbers are kept
 
-    /// `learner`: another net than the recipe's own.
+    /// `learner`: the net that is trained; null: the recipe's.
     Passes(const Recipe& recipe, Team& team, std::unique_ptr<Learner> learner = nullptr);
 
     FlatNumbers& parameters() { return learner_->parameters(); }
@@ -38,7 +38,7 @@ public:
     /// Drops pictures drawn in advance, since the run continues at another step.
     void restart();
 
-    /// Accuracy on unseen pictures, and on the run's own if these are finite.
+    /// Accuracy on unseen pictures; and on the pictures of the run, none if they are endless.
     double accuracy(int count);
     std::optional<double> training_accuracy(int count);
 

@@ -53,7 +53,7 @@ bool number_choice(const Ui& ui, const std::string& id, const Named<T> (&options
 
 // ---- choice of runs
 
-/// "12.8 k": short, since four are side by side.
+/// "12.8 k": short, since four of them share a row.
 std::string thousands(int count) { return fixed_text(count / 1000.0, 1) + " k"; }
 
 /// Options of a run for one task.
@@ -75,7 +75,7 @@ void run_choices(const Ui& ui, TextChoice& c) {
     number_choice(ui, "learn.text.sentences", lengths, c.sentences, thousands);
 }
 
-/// The direction of a translation; restarts everything.
+/// Choice of the direction of translation; a change sets new runs.
 void direction_choice(const Ui& ui, TextLearningState& state) {
     int chosen = state.to() == TextLanguage::japanese ? 0 : 1;
     const std::vector<Control> ways = {{"learn.text.to.ja", "EN → JA", ui.text("learn.text.to.ja_tip"), {}},
@@ -131,8 +131,8 @@ void own_text(const Ui& ui, TextLearningState& state, const TextModel& model) {
     ui.probe.mark_item("learn.text.unknown", 0, words);
 }
 
-/// The end of a text, which distinguishes it from the others, shortened to a width: from the start of a word where
-/// the text has blanks.
+/// A text shortened to a width. Its end is kept, which distinguishes it from the others, from the beginning of a word
+/// if the text has blanks.
 std::string end_of(const Theme& theme, std::string words, float width) {
     const auto fits = [&](const std::string& shown) { return measure_text(theme, shown, Font::strong).x <= width; };
     if (fits(words)) return words;

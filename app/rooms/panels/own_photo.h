@@ -10,10 +10,10 @@ namespace vitrine {
 struct Frame;
 struct State;
 
-/// Leads to a photograph of the user's own in Explore: with the model on this machine that knows photographs, if there
-/// is one.
+/// The commands with which users choose a photograph of their own in Explore. They open the model for photographs
+/// first, if this machine has one.
 std::vector<Command> own_photo(const State& state);
-/// The words of a button that does so; they name that model.
+/// The words of a button for these commands; they name the model, if there is one.
 std::string own_photo_words(const Frame& frame);
 
 }  // namespace vitrine

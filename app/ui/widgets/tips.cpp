@@ -26,7 +26,7 @@ bool keyboard_leads(const Ui& ui) { return ui.keyboard != nullptr && ui.keyboard
 /// True if the pointer has no tooltip until the mouse moves.
 bool pointer_rests(const Ui& ui) { return ui.keyboard != nullptr && ui.keyboard->pointer_rests(); }
 
-/// Several texts share one tooltip, placed by the first of a frame.
+/// True if this frame's tooltip has its place: several texts share one tooltip, and the first places it.
 bool tooltip_is_placed() {
     const ImGuiWindow* const open = ImGui::FindWindowByName("##Tooltip_00");
     return open != nullptr && open->LastFrameActive == ImGui::GetFrameCount();
@@ -41,7 +41,8 @@ Rect zone_of_current() {
     return {zone->Pos.x, zone->Pos.y, zone->Pos.x + zone->Size.x, zone->Pos.y + zone->Size.y};
 }
 
-/// Adds a place, moved onto the screen, unless it then covers what the tooltip is about; the usual place stays.
+/// Adds a place, moved onto the screen, unless it would then cover what the tooltip is about. The first place is always
+/// added.
 void add_place(std::vector<Rect>& places, Point at, Point size, Rect about) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float x = std::max(0.0F, std::min(at.x, screen.x - size.x)),
@@ -50,7 +51,8 @@ void add_place(std::vector<Rect>& places, Point at, Point size, Rect about) {
     if (places.empty() || !place.overlaps(about)) places.push_back(place);
 }
 
-/// Where a line of a length begins beside a stretch: at its beginning, at its end, or about its middle.
+/// Three ways to align something of this length with the stretch from `low` to `high`: their beginnings, their ends and
+/// their middles coincide. Each is given by its beginning.
 std::array<float, 3> alignments(float low, float high, float length, bool end_first) {
     const float middle = (low + high - length) / 2;
     return end_first ? std::array{high - length, low, middle} : std::array{low, high - length, middle};
@@ -59,8 +61,8 @@ std::array<float, 3> alignments(float low, float high, float length, bool end_fi
 bool is_rightward(Rect beside) { return beside.x0 < ImGui::GetIO().DisplaySize.x * 0.6F; }
 bool is_below(Rect beside) { return beside.y1 < ImGui::GetIO().DisplaySize.y * 0.7F; }
 
-/// Places for a tooltip of this size on the screen, below and above a rectangle, the usual one first. What is beside it
-/// in its row may be a button.
+/// Places for a tooltip of this size on the screen, below and above a rectangle, the usual one first; none to its left
+/// or right, where there may be a button.
 std::vector<Rect> tooltip_places(Rect beside, Point size, float gap) {
     std::vector<Rect> places;
     const float below = beside.y1 + gap, above = beside.y0 - gap - size.y;
@@ -114,13 +116,13 @@ void place_next_tooltip(const Ui& ui, const std::vector<Rect>& places) {
     ImGui::SetNextWindowPos({best.x0, best.y0});
 }
 
-/// Words in a box at what is pointed at, with a key below them.
+/// A tooltip or a readout: words in a box, with a key below them.
 struct Tip {
     const char* id;
     std::string words;
     Font font;
     std::string key, told;  // for the probe
-    float wide = 0;         // px: of its words, at most; 0: as usual
+    float wide = 0;         // the words' greatest width in pixels; 0: the usual one
 };
 
 float key_pad(const Ui& ui) { return ui.theme.px(8); }
@@ -147,7 +149,7 @@ void key_cap(const Ui& ui, const std::string& key) {
     ImGui::Dummy({cap.width(), cap.height()});
 }
 
-/// A tip at that one of the places that covers the fewest words.
+/// Draws a tip at the place that covers the fewest words.
 void draw_tip(const Ui& ui, const Tip& tip, const std::function<std::vector<Rect>(Point size)>& places) {
     const Point words = size_of_words(ui, tip), margin{ui.theme.px(12), ui.theme.px(10)};
     Point size{words.x + 2 * margin.x, words.y + 2 * margin.y};
@@ -175,7 +177,7 @@ void draw_tip(const Ui& ui, const Tip& tip, const std::function<std::vector<Rect
 
 namespace {
 
-/// True if the last item is to explain itself now.
+/// True if the last item should show its tooltip now.
 bool asks_for_tooltip(const Ui& ui) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     if (keyboard_leads(ui))

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t most = 1 << 20;  // no Vision Transformer has larger sizes
 
-/// Both must agree if the configuration has the value.
+/// Throws Error if the configuration has the value, and the tensors another one.
 void check(const TensorReader& reader, const char* key, std::optional<int> said, std::size_t found) {
     if (said && static_cast<std::size_t>(*said) != found)
         throw Error(reader.file().name() + ": config.json says " + key + " " + std::to_string(*said) +
@@ -44,7 +44,7 @@ int heads_by_width(int d) {
     return d % 64 == 0 && d > 64 ? d / 64 : 0;
 }
 
-/// From the configuration, the user, the architecture's name or the width, in this order.
+/// The number of heads: from the user, the configuration, the architecture's name or the width, in this order.
 int find_heads(const TensorReader& reader, const Configuration& said, std::optional<int> asked, Model& model) {
     const int d = model.config.embedding_dim;
     const int named = heads_by_name(said.architecture);
@@ -90,7 +90,7 @@ void find_image_size(const TensorReader& reader, const Configuration& said, std:
                     "; use both files of the same model");
 }
 
-/// Taken from the first block; a configuration may state that only some of the three have one.
+/// Finds which of query, key and value have a bias in the first block; the configuration may say it instead.
 void find_biases(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
     const Layout& l = *p.layout;
     const bool parted = *l.qkv_weight == '\0';
@@ -316,9 +316,9 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
                     " where Vitrine reads (D, 3, P, P) or (D, 1, P, P)");
     c.position_table = !p.position.empty();
     const TensorShape position = c.position_table ? reader.shape(p.position) : TensorShape();
-    const bool told = !p.table_of(0).empty() || p.layout->rotary || said.positions == Positions::rotary ||
-                      said.positions == Positions::none || is_rope_vit(said);
-    if (!c.position_table && !told)
+    const bool needs_no_table = !p.table_of(0).empty() || p.layout->rotary || said.positions == Positions::rotary ||
+                                said.positions == Positions::none || is_rope_vit(said);
+    if (!c.position_table && !needs_no_table)
         throw Error(reader.file().name() + ": the tensor \"" + p.layout->position +
                     "\" is missing; save the whole model");
     const std::size_t positions = position.size() < 2 ? 0 : position[position.size() - 2];

@@ -37,7 +37,7 @@ HeatMap similarity_of(const Result& now, int patch) {
             similarity_scale, 1.0F};
 }
 
-/// The mean cosine of the difference of the token's angles and each patch's.   ->  (N_p)
+/// For each patch the mean of cos(φ − φ′), with the angles of the token and of the patch.   ->  (N_p)
 std::vector<float> similarities_of_turns(const Result& now, int token) {
     const Config& c = now.model->config;
     const Tensor2& angles = now.trace.embedding->rotation;
@@ -47,8 +47,8 @@ std::vector<float> similarities_of_turns(const Result& now, int token) {
     return similarities;
 }
 
-/// The same for any token: the class token has a position embedding but no place on the grid; 0 for a token without a
-/// position.   ->  (N_p)
+/// For each patch the similarity of its position to the token's, which may be a token without a place on the grid; 0
+/// for a token without a position.   ->  (N_p)
 std::vector<float> similarities_of(const Result& now, int token) {
     const Config& c = now.model->config;
     const Parameter& positions = now.model->weights.position;
@@ -65,7 +65,7 @@ std::vector<float> similarities_of(const Result& now, int token) {
     return similarities;
 }
 
-constexpr int most_maps = 400;  // more are drawn as one: each is a texture
+constexpr int most_maps = 400;  // each is a texture; more maps are drawn as one
 
 /// The maps of all positions as one, with lines in the gaps between them.
 void draw_as_one(const Scene& scene, Rect figure, float gap) {
@@ -167,7 +167,7 @@ std::vector<float> feature_of(const Parameter& table, int first_row, int feature
     return numbers;
 }
 
-/// One number of the stored positions, of the interpolated ones, and how far these are from the nearest stored patch.
+/// One feature of the stored positions, of the interpolated ones, and of their difference from the nearest stored ones.
 struct Interpolated {
     PositionGrid before, after;
     std::vector<float> stored, here, difference;
