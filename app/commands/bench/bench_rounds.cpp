@@ -26,6 +26,23 @@ std::optional<double> torch_round(const TrainRounds& r) {
 
 }  // namespace
 
+ProductRounds::ProductRounds(int threads, const std::function<std::function<void()>(int member)>& make)
+    : team_(threads), shares_(static_cast<std::size_t>(threads)) {
+    team_.run([&](int member) {
+        std::function<void()>& share = shares_[static_cast<std::size_t>(member)];
+        share = make(member);
+        share();  // warm-up
+    });
+}
+
+double ProductRounds::round() {
+    int runs = 0;
+    const auto start = Clock::now();
+    for (; seconds_since(start) < round_seconds / 2; ++runs)
+        team_.run([&](int member) { shares_[static_cast<std::size_t>(member)](); });
+    return seconds_since(start) * 1e3 / runs;
+}
+
 double Lap::round() {
     const TrainerTimes before = trained_.times();
     const auto start = Clock::now();

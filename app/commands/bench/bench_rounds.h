@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/team.h"
 #include "core/training/crew.h"
 
 namespace vitrine {
@@ -35,6 +36,20 @@ struct TrainRounds {
 
 /// Medians of `count` rounds; `drawing_share` stays 0.
 TrainTiming time_rounds(const TrainRounds& rounds, int count);
+
+/// Only the products of a step, for timed rounds: a share of the batch on every thread.
+class ProductRounds {
+public:
+    /// `make` is called on each thread with its number, and returns what computes the products of its share.
+    ProductRounds(int threads, const std::function<std::function<void()>(int member)>& make);
+
+    /// Milliseconds for a batch's products.
+    double round();
+
+private:
+    Team team_;
+    std::vector<std::function<void()>> shares_;
+};
 
 /// A trainer for timed rounds, without its drawing.
 class Lap {

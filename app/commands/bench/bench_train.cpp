@@ -5,8 +5,6 @@
 #include <vector>
 
 #include "app/commands/bench/bench_rounds.h"
-#include "core/base/clock.h"
-#include "core/base/team.h"
 #include "core/tensor/matmul.h"
 #include "core/training/loss.h"
 #include "core/training/pixels.h"
@@ -103,31 +101,6 @@ private:
     Tensor2 patches_, merged_, weights_, class_rows_;
 };
 
-/// Milliseconds for a batch's products, a share on every thread.
-class Bound {
-public:
-    Bound(const Recipe& recipe, int threads)
-        : model_(untrained_model(recipe)), team_(threads), products_(static_cast<std::size_t>(threads)) {
-        team_.run([&](int member) {
-            products_[static_cast<std::size_t>(member)] = std::make_unique<Products>(model_, recipe.batch / threads);
-            products_[static_cast<std::size_t>(member)]->run();  // warm-up
-        });
-    }
-
-    double round() {
-        int runs = 0;
-        const auto start = Clock::now();
-        for (; seconds_since(start) < round_seconds / 2; ++runs)
-            team_.run([&](int member) { products_[static_cast<std::size_t>(member)]->run(); });
-        return seconds_since(start) * 1e3 / runs;
-    }
-
-private:
-    Model model_;
-    Team team_;
-    std::vector<std::unique_ptr<Products>> products_;
-};
-
 }  // namespace
 
 TrainTiming time_training(int threads, int rounds, const std::string& script) {
@@ -135,8 +108,11 @@ TrainTiming time_training(int threads, int rounds, const std::string& script) {
     plain.optimiser = Optimiser::adamw;
     Trainer<Pictures> muon_trainer(recipe, {threads, 0}), adamw_trainer(plain, {threads, 0});
     Lap muon(muon_trainer, threads), adamw(adamw_trainer, threads);
-    Bound bound(recipe, threads);
-    TrainTiming t = time_rounds({.bound_ms = [&] { return bound.round(); },
+    const Model model = untrained_model(recipe);
+    ProductRounds products(threads, [&](int) {
+        return [share = std::make_shared<Products>(model, recipe.batch / threads)] { share->run(); };
+    });
+    TrainTiming t = time_rounds({.bound_ms = [&] { return products.round(); },
                                  .muon = [&] { return muon.round(); },
                                  .adamw = [&] { return adamw.round(); },
                                  .script = script,

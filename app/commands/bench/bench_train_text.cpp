@@ -6,7 +6,6 @@
 #include "app/commands/bench/bench_rounds.h"
 #include "app/commands/bench/bench_train.h"
 #include "app/platform/scratch_folder.h"
-#include "core/base/clock.h"
 #include "core/base/denormals.h"
 #include "core/base/team.h"
 #include "core/text/text_batch.h"
@@ -108,36 +107,6 @@ private:
     FlatTextWeights gradients_;
 };
 
-/// Milliseconds for a batch's products, a share on every thread.
-class TextBound {
-public:
-    TextBound(const TextRecipe& recipe, int threads)
-        : model_(untrained_text_model(recipe)), team_(threads), products_(static_cast<std::size_t>(threads)) {
-        team_.run([&](int member) {
-            const auto [first, last] = share_of(static_cast<std::size_t>(recipe.batch), member, threads);
-            products_[static_cast<std::size_t>(member)] = std::make_unique<TextProducts>(
-                model_, batch_of(model_, recipe.sentences, first, static_cast<int>(last - first)));
-            products_[static_cast<std::size_t>(member)]->run();  // warm-up
-        });
-    }
-
-    double round() {
-        int runs = 0;
-        const auto start = Clock::now();
-        for (; seconds_since(start) < round_seconds / 2; ++runs)
-            team_.run([&](int member) {
-                const FlushDenormals flush;
-                products_[static_cast<std::size_t>(member)]->run();
-            });
-        return seconds_since(start) * 1e3 / runs;
-    }
-
-private:
-    TextModel model_;
-    Team team_;
-    std::vector<std::unique_ptr<TextProducts>> products_;
-};
-
 /// The sentences as lists of ids.
 nlohmann::json sentences_of(const PackedSentences& packed) {
     nlohmann::json list = nlohmann::json::array();
@@ -176,10 +145,18 @@ TrainTiming time_text_training(const TextRecipe& recipe, int threads, int rounds
     plain.optimiser = Optimiser::adamw;
     Trainer<Texts> muon_trainer(recipe, {threads, 0}), adamw_trainer(plain, {threads, 0});
     Lap muon(muon_trainer, threads), adamw(adamw_trainer, threads);
-    TextBound bound(recipe, threads);
+    const TextModel model = untrained_text_model(recipe);
+    ProductRounds products(threads, [&](int member) {
+        const auto [first, last] = share_of(static_cast<std::size_t>(recipe.batch), member, threads);
+        TextBatch batch = batch_of(model, recipe.sentences, first, static_cast<int>(last - first));
+        return [share = std::make_shared<TextProducts>(model, std::move(batch))] {
+            const FlushDenormals flush;
+            share->run();
+        };
+    });
     const ScratchFolder scratch;
-    write_task(recipe, untrained_text_model(recipe), scratch / "task.json");
-    TrainTiming t = time_rounds({.bound_ms = [&] { return bound.round(); },
+    write_task(recipe, model, scratch / "task.json");
+    TrainTiming t = time_rounds({.bound_ms = [&] { return products.round(); },
                                  .muon = [&] { return muon.round(); },
                                  .adamw = [&] { return adamw.round(); },
                                  .script = script,
