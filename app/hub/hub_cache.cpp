@@ -1,34 +1,16 @@
 #include "app/hub/hub_cache.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "app/hub/hub_settings.h"
-#include "core/base/error.h"
 #include "core/base/folder.h"
-#include "core/base/input_file.h"
 
 namespace vitrine {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view folder_begin = "models--";
-
-/// The commit that a file of refs/ names; empty if it names none.
-std::string commit_in(const fs::path& file) {
-    std::error_code unreachable;
-    if (!fs::is_regular_file(file, unreachable)) return "";
-    try {
-        std::string words = words_of_file(file, 256);
-        while (!words.empty() && static_cast<unsigned char>(words.back()) <= ' ') words.pop_back();
-        return words.find('/') == std::string::npos && !words.starts_with('.') ? words : "";
-    } catch (const Error&) {
-        return "";
-    }
-}
 
 /// All revisions of a model with their commits: "main", "refs/pr/1".
 std::vector<std::pair<std::string, std::string>> revisions_in(const fs::path& refs) {
@@ -52,12 +34,6 @@ bool holds_weights(const fs::path& snapshot) {
 
 }  // namespace
 
-std::string folder_name_of(const std::string& model) {
-    std::string name = model;
-    if (const std::size_t slash = name.find('/'); slash != std::string::npos) name.replace(slash, 1, "--");
-    return std::string(folder_begin) + name;
-}
-
 std::string CachedModel::words() const {
     if (revisions.empty()) return model + "@" + commit;
     const bool is_main = std::ranges::find(revisions, "main") != revisions.end();
@@ -68,9 +44,8 @@ std::vector<CachedModel> cached_models(const fs::path& cache) {
     std::vector<CachedModel> models;
     std::error_code broken;
     for (const std::string& folder : names_in(cache)) {
-        if (!folder.starts_with(folder_begin)) continue;
-        std::string model = folder.substr(folder_begin.size());
-        if (const std::size_t at = model.find("--"); at != std::string::npos) model.replace(at, 2, "/");
+        const std::string model = model_of_folder_name(folder);
+        if (model.empty()) continue;
         const auto revisions = revisions_in(cache / folder / "refs");
         for (const std::string& commit : names_in(cache / folder / "snapshots")) {
             CachedModel found{model, commit, {}, cache / folder / "snapshots" / commit};

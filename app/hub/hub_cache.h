@@ -7,15 +7,13 @@
 #include <vector>
 
 #include "app/hub/hub_name.h"
+#include "core/files/hub_folder.h"
 
 namespace vitrine {
 
 // The hub's cache as its own tools lay it out ("Hub local cache", huggingface.co/docs/hub/local-cache): a folder for
 // each model with blobs/, snapshots/COMMIT/ of links to them, and refs/REVISION with the commit's name. Nothing here
 // makes a request.
-
-/// "models--owner--name".
-std::string folder_name_of(const std::string& model);
 
 /// A snapshot of a model in the cache.
 struct CachedModel {

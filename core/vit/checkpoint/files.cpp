@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/folder.h"
 #include "core/base/utf8.h"
+#include "core/files/hub_folder.h"
 #include "core/files/image.h"
 #include "core/files/open_tensors.h"
 #include "core/files/tensor_shards.h"
@@ -35,23 +36,11 @@ fs::path full_path(const fs::path& path) {
     return full.has_filename() ? full : full.parent_path();
 }
 
-constexpr std::string_view hub_folder = "models--";
-
-/// "owner/name" of "models--owner--name"; "" for any other folder.
-std::string name_on_hub(const std::string& folder) {
-    if (!folder.starts_with(hub_folder) || folder.size() == hub_folder.size()) return "";
-    std::string name = folder.substr(hub_folder.size());
-    if (const std::size_t at = name.find("--"); at != std::string::npos) name.replace(at, 2, "/");
-    return name;
-}
-
 /// The snapshot to open from a model's folder in the hub's cache: that of "main", or the only one.
 fs::path snapshot_of(const fs::path& root) {
     std::error_code ignored;
-    std::string main = fs::is_regular_file(root / "refs/main", ignored) ? text_of(root / "refs/main") : "";
-    while (!main.empty() && (main.back() == '\n' || main.back() == ' ')) main.pop_back();
-    const bool is_name = !main.empty() && main.find('/') == std::string::npos && main != "." && main != "..";
-    if (is_name && fs::is_directory(root / "snapshots" / main, ignored)) return root / "snapshots" / main;
+    const std::string main = commit_in(root / "refs/main");
+    if (!main.empty() && fs::is_directory(root / "snapshots" / main, ignored)) return root / "snapshots" / main;
     const std::vector<std::string> all = names_in(root / "snapshots");
     if (all.size() == 1) return root / "snapshots" / all[0];
     if (all.empty())
@@ -62,7 +51,8 @@ fs::path snapshot_of(const fs::path& root) {
 
 bool is_hub_root(const fs::path& path) {
     std::error_code ignored;
-    return !name_on_hub(full_path(path).filename().string()).empty() && fs::is_directory(path / "snapshots", ignored);
+    return !model_of_folder_name(full_path(path).filename().string()).empty() &&
+           fs::is_directory(path / "snapshots", ignored);
 }
 
 /// Whether a file is kept beside weights to continue a training.
@@ -119,7 +109,7 @@ fs::path weights_of_folder(const fs::path& folder) {
         const std::string ending = ending_of(name);
         if (std::ranges::find(foreign_weight_endings(), ending) != foreign_weight_endings().end())
             open_tensors(folder / name);  // which says what to do instead
-        if (!name_on_hub(name).empty()) models.push_back(name);
+        if (!model_of_folder_name(name).empty()) models.push_back(name);
     }
     if (!models.empty())
         throw Error(folder.string() + ": this is the hub's cache of several models (" + some_of(models) +
@@ -157,9 +147,10 @@ std::vector<fs::path> with_shards(const fs::path& weights) {
 std::string name_of_checkpoint(const fs::path& path) {
     const fs::path full = full_path(path);
     std::string name = full.filename().string();
-    if (const std::string hub = name_on_hub(name); !hub.empty()) name = hub;
+    if (const std::string hub = model_of_folder_name(name); !hub.empty()) name = hub;
     if (full.parent_path().filename() == "snapshots")
-        if (const std::string hub = name_on_hub(full.parent_path().parent_path().filename().string()); !hub.empty())
+        if (const std::string hub = model_of_folder_name(full.parent_path().parent_path().filename().string());
+            !hub.empty())
             name = hub;
     return as_utf8(name.empty() ? path.string() : name);
 }

@@ -1,0 +1,41 @@
+#include "core/files/hub_folder.h"
+
+#include <string_view>
+
+#include "core/base/error.h"
+#include "core/base/input_file.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr std::string_view hub_folder_begin = "models--";
+
+}  // namespace
+
+std::string folder_name_of(const std::string& model) {
+    std::string name = model;
+    if (const std::size_t slash = name.find('/'); slash != std::string::npos) name.replace(slash, 1, "--");
+    return std::string(hub_folder_begin) + name;
+}
+
+std::string model_of_folder_name(const std::string& folder) {
+    if (!folder.starts_with(hub_folder_begin)) return "";
+    std::string model = folder.substr(hub_folder_begin.size());
+    if (const std::size_t at = model.find("--"); at != std::string::npos) model.replace(at, 2, "/");
+    return model;
+}
+
+std::string commit_in(const std::filesystem::path& file) {
+    std::error_code unreachable;
+    if (!std::filesystem::is_regular_file(file, unreachable)) return "";
+    try {
+        std::string words = words_of_file(file, 256);
+        while (!words.empty() && static_cast<unsigned char>(words.back()) <= ' ') words.pop_back();
+        return words.find('/') == std::string::npos && !words.starts_with('.') ? words : "";
+    } catch (const Error&) {
+        return "";
+    }
+}
+
+}  // namespace vitrine
