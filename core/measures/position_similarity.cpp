@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-bool has_position_similarity(const Config& c) { return c.position_table || c.positions == Positions::rotary; }
+bool has_position_similarity(const Config& c) { return c.position_table || turns_by_place(c); }
 
 Tensor2 position_similarity(const Model& model) {
     const Parameter& position = model.weights.position;

@@ -2,6 +2,7 @@
 
 #include "core/vit/model.h"
 #include "core/vit/readout.h"
+#include "core/vit/token_places.h"
 #include "core/vit/weight_parts.h"
 
 namespace vitrine {
@@ -11,7 +12,7 @@ Cost cost_of(const Config& config) {
                  np = config.patches(), patch = config.patch_dim();
     const double classes = config.classes, features = config.features, vectors = config.reads_two() ? 2 : 1;
     const bool two_classifiers = config.readout == Readout::class_and_distillation;
-    const bool rotary = config.positions == Positions::rotary;
+    const bool turned = turns_by_place(config);
     const double normed = config.norms_tokens() ? static_cast<double>(tokens_read(config).size()) : 0;
     const WeightSizes weights = weight_sizes(config);
     Cost c;
@@ -33,8 +34,8 @@ Cost cost_of(const Config& config) {
     // numbers; so have the two scaled branches of layer scale, normed q and k, and turned q and k, where a model has
     // them.
     c.embedding_bytes =
-        4 * (np * patch + np * d + (config.embedding_norm ? 3 : 2) * n * d + (rotary ? n * d / h / 2 : 0));
-    c.block_bytes = 4 * ((10 + (config.layer_scale ? 2 : 0) + (config.qk_norm ? 2 : 0) + (rotary ? 2 : 0)) * n * d +
+        4 * (np * patch + np * d + (config.embedding_norm ? 3 : 2) * n * d + (turned ? n * d / h / 2 : 0));
+    c.block_bytes = 4 * ((10 + (config.layer_scale ? 2 : 0) + (config.qk_norm ? 2 : 0) + (turned ? 2 : 0)) * n * d +
                          4 * n + hidden_tensors * n * m + (config.mlp_norm ? 2 * n : 0) + 2 * h * n * n);
     c.trace_bytes = c.embedding_bytes + l * c.block_bytes +
                     4 * (pooled_numbers + (vectors + normed) * d + 2 * features + (two_classifiers ? 4 : 2) * classes);

@@ -421,12 +421,8 @@ private:
 
 }  // namespace
 
-Quantity queries_of(const Config& c) {
-    return c.positions == Positions::rotary ? Q::q_turned : c.qk_norm ? Q::q_normed : Q::q;
-}
-Quantity keys_of(const Config& c) {
-    return c.positions == Positions::rotary ? Q::k_turned : c.qk_norm ? Q::k_normed : Q::k;
-}
+Quantity queries_of(const Config& c) { return turns_by_place(c) ? Q::q_turned : c.qk_norm ? Q::q_normed : Q::q; }
+Quantity keys_of(const Config& c) { return turns_by_place(c) ? Q::k_turned : c.qk_norm ? Q::k_normed : Q::k; }
 
 Origin origin_of(const Record& record, const Cell& cell) {
     Table table(record, cell);

@@ -19,8 +19,10 @@ double place_along(const Rotary& rotary, int index, int count) {
 
 }  // namespace
 
+bool turns_by_place(const Config& c) { return c.positions == Positions::rotary; }
+
 Tensor2 rotation_angles(const Config& c) {
-    if (c.positions != Positions::rotary) return {};
+    if (!turns_by_place(c)) return {};
     const int pairs = c.head_dim() / 2, of_axis = c.head_dim() / 4;
     Tensor2 angles = tensor2(static_cast<std::size_t>(c.tokens()), static_cast<std::size_t>(pairs));
     std::fill(angles.begin(), angles.end(), 0.0F);

@@ -10,6 +10,7 @@
 #include "core/measures/analysis.h"
 #include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
+#include "core/vit/token_places.h"
 
 namespace vitrine {
 
@@ -35,7 +36,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             number_fact(ui.text("fact.norm_placed"), summarise({&trace.embedding->placed(token, 0), d}).norm));
     const std::string whole = added ? ui.text("fact.norm_z0") : ui.text("fact.norm_at", {{"level", "0"}});
     rows.push_back(number_fact(whole, after.norm));
-    if (c.positions == Positions::rotary) rows.push_back(shape_fact("φ", {c.tokens(), c.head_dim() / 2}));
+    if (turns_by_place(c)) rows.push_back(shape_fact("φ", {c.tokens(), c.head_dim() / 2}));
     if (c.position_table) rows.push_back(shape_fact("Eₚₒₛ", {c.position_rows(), c.embedding_dim}));
     rows.push_back(shape_fact("z₀", {c.tokens(), c.embedding_dim}));
     return rows;
@@ -43,16 +44,14 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 
 std::optional<Cell> cell(const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
-    if (c.positions == Positions::rotary)
+    if (turns_by_place(c))
         return Cell{Quantity::q_turned, selection.focus.block, selection.focus.head, selection.focus.token,
                     selection.feature_in_view() % c.head_dim()};
     return Cell{Quantity::z, 0, 0, selection.focus.token, selection.feature_in_view()};
 }
 
 /// Whether the only position information is a table that each block adds to its scores; no what-if removes it.
-bool placed_in_scores(const Config& c) {
-    return c.position_bias > 0 && !c.position_table && c.positions != Positions::rotary;
-}
+bool placed_in_scores(const Config& c) { return c.position_bias > 0 && !c.position_table && !turns_by_place(c); }
 
 std::vector<Intervention> switches(const Result& now, const Focus&) {
     const Config& c = now.model->config;

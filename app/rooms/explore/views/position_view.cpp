@@ -466,7 +466,7 @@ void position_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) 
     draw_large(scene, {right.x0, right.y0 + row, right.x1, right.y1}, selection, what_ifs);
     draw_switch(scene, {right.x0, right.y0, right.x1, right.y0 + row}, what_ifs);
     const Rect below{a.x0, a.y1 - strips, a.x1, a.y1};
-    if (scene.now.model->config.positions == Positions::rotary)
+    if (turns_by_place(scene.now.model->config))
         draw_turn(scene, below, selection);
     else
         draw_position_sum(scene, below, selection);
