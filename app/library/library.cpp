@@ -136,13 +136,20 @@ bool changed_on_disk(const OpenImage& image) {
     return !image.source.file().empty() && stamp_of(image.stamp.path) != image.stamp;
 }
 
+namespace {
+
+/// A source's model with the user's settings, at the usual image size.
+Model read_model(const ModelSource& source, const Progress& progress, bool header_only) {
+    const LoadOptions options{source.heads, progress, {source.labels, imagenet_labels()}, header_only};
+    return with_epsilon(source, source.path.empty() ? load_bundled(bundled_model(source.bundled), options)
+                                                    : load_model(source.path, options));
+}
+
+}  // namespace
+
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress) {
     if (source.learned) return in_size_of(source, source.learned);
-    const LoadOptions options{source.heads, progress, {source.labels, imagenet_labels()}};
-    auto model =
-        in_size_of(source, std::make_shared<const Model>(with_epsilon(
-                               source, source.path.empty() ? load_bundled(bundled_model(source.bundled), options)
-                                                           : load_model(source.path, options))));
+    auto model = in_size_of(source, std::make_shared<const Model>(read_model(source, progress, false)));
     memory_pool::trim();  // a run's tensors have other sizes than those of reading
     return model;
 }
@@ -152,12 +159,7 @@ std::shared_ptr<const Model> in_size_of(const ModelSource& source, const std::sh
     return model->usual ? model->usual : model;
 }
 
-Model open_header(const ModelSource& source) {
-    LoadOptions options{source.heads, {}, {source.labels, imagenet_labels()}};
-    options.header_only = true;
-    return with_epsilon(source, source.path.empty() ? load_bundled(bundled_model(source.bundled), options)
-                                                    : load_model(source.path, options));
-}
+Model open_header(const ModelSource& source) { return read_model(source, {}, true); }
 
 ImageSource image_source(const std::string& word) {
     std::error_code unreachable;
