@@ -26,8 +26,8 @@ public:
     virtual std::optional<StreamFrame> next(const Progress& progress) = 0;
 };
 
-/// Opens a camera's device, a video, a moving GIF or WebP, or a folder whose pictures follow each other by name,
-/// `folder_rate` a second; files and folders again and again. Throws Error for anything else.
+/// Opens a source of one of the kinds below by its path. Files and folders begin again at their end; a folder's
+/// pictures follow each other by name, `folder_rate` a second. Throws Error for anything else.
 std::unique_ptr<FrameSource> open_frame_source(const std::filesystem::path& source);
 inline constexpr double folder_rate = 5;
 
