@@ -49,9 +49,21 @@ TEST(Equations, OfEveryStepAreReadAndEveryMarkStandsForSomething) {
         EXPECT_GT(outlines, 5U) << step.id;
     }
     for (const Step& step : curriculum())
-        for (const std::string& variant : step.own.equations) EXPECT_NE(find_equation(variant), nullptr) << variant;
+        for (const std::string& variant : other_equations(step)) EXPECT_NE(find_equation(variant), nullptr) << variant;
     for (int q = 0; q < static_cast<int>(Quantity::count); ++q)
         EXPECT_TRUE(known.contains(symbol_of(static_cast<Quantity>(q)))) << symbol_of(static_cast<Quantity>(q));
+}
+
+TEST(Equations, AreOfTheStepWithTheLongestIdThatTheirNameBeginsWith) {
+    const auto of = [](std::string_view step) {
+        const auto names = other_equations(curriculum()[static_cast<std::size_t>(step_index(step))]);
+        return std::set<std::string>(names.begin(), names.end());
+    };
+    EXPECT_EQ(of("attention"),
+              (std::set<std::string>{"attention_undivided", "attention_bias", "attention_undivided_bias"}));
+    EXPECT_TRUE(of("attention_matrix").contains("attention_matrix_bias"));
+    EXPECT_TRUE(of("position_embedding").contains("position_embedding_rotary_registers"));
+    EXPECT_TRUE(of("depth").empty());
 }
 
 TEST(Equations, OfEveryInstrumentAreTypesetAndHaveTheirWords) {

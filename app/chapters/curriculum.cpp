@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <map>
 
 #include "app/chapters/step.h"
+#include "app/platform/embedded.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
 #include "app/workspace/block_parts.h"
@@ -8,6 +10,7 @@
 #include "app/workspace/selection.h"
 #include "core/transformer/equations.h"
 #include "core/vit/model.h"
+#include "embedded/equations.h"
 
 namespace vitrine {
 
@@ -56,9 +59,38 @@ std::string key_of_aspect(const Step& step, const std::string& part, const Focus
     return key_of(step, aspect.empty() ? part : part + "_" + aspect);
 }
 
+namespace {
+
+/// Whether the name of an equation is an id and an ending.
+bool extends(std::string_view name, std::string_view id) {
+    return name.starts_with(id) && name.substr(id.size()).starts_with('_');
+}
+
+}  // namespace
+
+std::vector<std::string> other_equations(const Step& step) {
+    constexpr std::string_view folder = "equations/", ending = ".svg";
+    const std::string_view id = step.id;
+    std::vector<std::string> names;
+    for (const Embedded& file : equations()) {
+        const std::string_view name = file.name.substr(folder.size(), file.name.size() - folder.size() - ending.size());
+        const bool is_of_another = std::ranges::any_of(curriculum(), [&](const Step& other) {  // attention_matrix
+            const std::string_view longer = other.id;
+            return longer.size() > id.size() && (name == longer || extends(name, longer));
+        });
+        if (extends(name, id) && !is_of_another) names.emplace_back(name);
+    }
+    return names;
+}
+
 Formula formula_of(const Ui& ui, const Step& step, const Result& now, const Focus& focus) {
+    static const std::map<std::string_view, std::vector<std::string>> others = [] {
+        std::map<std::string_view, std::vector<std::string>> all;
+        for (const Step& each : curriculum()) all[each.id] = other_equations(each);
+        return all;
+    }();
     const std::string id = step.equation != nullptr ? step.equation(now, focus) : std::string(step.id);
-    Formula formula{id, equation_words(ui.text, id, key_of(step, "equation")), step.own.equations};
+    Formula formula{id, equation_words(ui.text, id, key_of(step, "equation")), others.at(step.id)};
     formula.others.emplace_back(step.id);
     return formula;
 }

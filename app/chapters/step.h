@@ -57,7 +57,6 @@ struct OfPictures {
         std::optional<Cell> (*cell)(const Result& now, const Selection& selection) = nullptr;
         /// The numbers that its figure draws, for a table; empty if there are none. Null: the tensor of `cell`.
         Table (*table)(const Result& now, const Selection& selection) = nullptr;
-        std::vector<std::string> equations = {};  // those for other what-ifs and other models
         /// The parts that this model has here beyond a plain Vision Transformer; their texts are "step.<id>.<part>".
         /// Null: none.
         std::vector<std::string> (*of_model)(const Config& config) = nullptr;
@@ -121,6 +120,10 @@ int step_index(std::string_view id);
 
 /// The step that is looked at.
 const Step& step_at(const Focus& focus);
+
+/// Its equations for other what-ifs and other models: the files of assets/equations whose names are its id and an
+/// ending, "scores_bias".
+std::vector<std::string> other_equations(const Step& step);
 
 /// Its equation for the computed run, which depends on a block's wiring.
 Formula formula_of(const Ui& ui, const Step& step, const Result& now, const Focus& focus);

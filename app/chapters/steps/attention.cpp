@@ -150,7 +150,6 @@ Step attention_step() {
             .own = {.node = Node::attention,
                     .depends = {.block = true, .head = true, .token = true},
                     .cell = attention_parts::cell,
-                    .equations = {"attention_undivided", "attention_bias", "attention_undivided_bias"},
                     .guessed = attention_parts::guessed,
                     .aspect = attention_parts::aspect,
                     .guesses_patch = true,

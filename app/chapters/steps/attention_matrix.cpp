@@ -91,21 +91,19 @@ Table table(const Result& now, const Selection& selection) {
 }  // namespace attention_matrix_parts
 
 Step attention_matrix_step() {
-    return {
-        .id = "attention_matrix",
-        .own = {.node = Node::attention,
-                .moves = true,
-                .depends = {.block = true, .head = true, .token = true},
-                .cell = attention_matrix_parts::cell,
-                .table = attention_matrix_parts::table,
-                .equations = {"attention_matrix_undivided", "attention_matrix_bias", "attention_matrix_undivided_bias"},
-                .aspect = attention_matrix_parts::aspect},
-        .facts = attention_matrix_parts::facts,
-        .switches = attention_matrix_parts::switches,
-        .sliders = {"temperature"},
-        .answer = attention_matrix_parts::answer,
-        .answered = attention_matrix_parts::answered,
-        .equation = attention_matrix_parts::equation};
+    return {.id = "attention_matrix",
+            .own = {.node = Node::attention,
+                    .moves = true,
+                    .depends = {.block = true, .head = true, .token = true},
+                    .cell = attention_matrix_parts::cell,
+                    .table = attention_matrix_parts::table,
+                    .aspect = attention_matrix_parts::aspect},
+            .facts = attention_matrix_parts::facts,
+            .switches = attention_matrix_parts::switches,
+            .sliders = {"temperature"},
+            .answer = attention_matrix_parts::answer,
+            .answered = attention_matrix_parts::answered,
+            .equation = attention_matrix_parts::equation};
 }
 
 }  // namespace vitrine

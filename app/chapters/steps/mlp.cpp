@@ -102,18 +102,14 @@ std::string equation(const Result& now, const Focus&) {
 }  // namespace mlp_parts
 
 Step mlp_step() {
-    return {.id = "mlp",
-            .own = {.node = Node::mlp,
-                    .moves = true,
-                    .depends = {.block = true, .token = true},
-                    .cell = mlp_parts::cell,
-                    .equations = {"mlp_scaled", "mlp_norm", "mlp_norm_scaled", "mlp_gated", "mlp_gated_scaled",
-                                  "mlp_gated_norm", "mlp_gated_norm_scaled"}},
-            .facts = mlp_parts::facts,
-            .switches = mlp_parts::switches,
-            .answer = mlp_parts::answer,
-            .answered = mlp_parts::answered,
-            .equation = mlp_parts::equation};
+    return {
+        .id = "mlp",
+        .own = {.node = Node::mlp, .moves = true, .depends = {.block = true, .token = true}, .cell = mlp_parts::cell},
+        .facts = mlp_parts::facts,
+        .switches = mlp_parts::switches,
+        .answer = mlp_parts::answer,
+        .answered = mlp_parts::answered,
+        .equation = mlp_parts::equation};
 }
 
 }  // namespace vitrine

@@ -107,24 +107,19 @@ std::vector<std::string> of_model(const Config& c) {
 }  // namespace position_embedding_parts
 
 Step position_embedding_step() {
-    return {
-        .id = "position_embedding",
-        .own = {.node = Node::position,
-                .moves = true,
-                .depends = {.token = true},
-                .cell = position_embedding_parts::cell,
-                .equations = {"position_embedding_norm", "position_embedding_patches", "position_embedding_registers",
-                              "position_embedding_distillation", "position_embedding_rotary",
-                              "position_embedding_rotary_registers", "position_embedding_rotary_table",
-                              "position_embedding_unpositioned", "position_embedding_no_class"},
-                .of_model = position_embedding_parts::of_model,
-                .sized = true},
-        .facts = position_embedding_parts::facts,
-        .switches = position_embedding_parts::switches,
-        .answer = position_embedding_parts::answer,
-        .answered = position_embedding_parts::answered,
-        .equation = position_embedding_parts::equation,
-        .learn = "positions"};
+    return {.id = "position_embedding",
+            .own = {.node = Node::position,
+                    .moves = true,
+                    .depends = {.token = true},
+                    .cell = position_embedding_parts::cell,
+                    .of_model = position_embedding_parts::of_model,
+                    .sized = true},
+            .facts = position_embedding_parts::facts,
+            .switches = position_embedding_parts::switches,
+            .answer = position_embedding_parts::answer,
+            .answered = position_embedding_parts::answered,
+            .equation = position_embedding_parts::equation,
+            .learn = "positions"};
 }
 
 }  // namespace vitrine

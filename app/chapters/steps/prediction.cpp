@@ -89,19 +89,12 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
 }  // namespace prediction_parts
 
 Step prediction_step() {
-    return {
-        .id = "prediction",
-        .own = {.node = Node::head,
-                .moves = true,
-                .cell = prediction_parts::cell,
-                .equations = {"prediction_mean", "prediction_mean_of_normed", "prediction_last",
-                              "prediction_class_and_mean", "prediction_class_and_distillation", "prediction_features",
-                              "prediction_values", "prediction_several", "prediction_attention",
-                              "prediction_no_head_attention", "prediction_no_head", "prediction_no_head_mean"}},
-        .facts = prediction_parts::facts,
-        .answer = prediction_parts::answer,
-        .answered = prediction_parts::answered,
-        .equation = prediction_parts::equation};
+    return {.id = "prediction",
+            .own = {.node = Node::head, .moves = true, .cell = prediction_parts::cell},
+            .facts = prediction_parts::facts,
+            .answer = prediction_parts::answer,
+            .answered = prediction_parts::answered,
+            .equation = prediction_parts::equation};
 }
 
 }  // namespace vitrine

@@ -125,24 +125,18 @@ Table table(const Result& now, const Selection& selection) {
 }  // namespace scores_parts
 
 Step scores_step() {
-    return {
-        .id = "scores",
-        .own = {.node = Node::attention,
-                .moves = true,
-                .depends = {.block = true, .head = true, .token = true},
-                .cell = scores_parts::cell,
-                .table = scores_parts::table,
-                .equations = {"scores_undivided", "scores_bias", "scores_turned", "scores_turned_bias", "scores_normed",
-                              "scores_normed_bias", "scores_normed_turned", "scores_normed_turned_bias",
-                              "scores_undivided_bias", "scores_undivided_turned", "scores_undivided_turned_bias",
-                              "scores_undivided_normed", "scores_undivided_normed_bias",
-                              "scores_undivided_normed_turned", "scores_undivided_normed_turned_bias"}},
-        .facts = scores_parts::facts,
-        .switches = scores_parts::switches,
-        .sliders = {"temperature"},
-        .answer = scores_parts::answer,
-        .answered = scores_parts::answered,
-        .equation = scores_parts::equation};
+    return {.id = "scores",
+            .own = {.node = Node::attention,
+                    .moves = true,
+                    .depends = {.block = true, .head = true, .token = true},
+                    .cell = scores_parts::cell,
+                    .table = scores_parts::table},
+            .facts = scores_parts::facts,
+            .switches = scores_parts::switches,
+            .sliders = {"temperature"},
+            .answer = scores_parts::answer,
+            .answered = scores_parts::answered,
+            .equation = scores_parts::equation};
 }
 
 }  // namespace vitrine

@@ -72,10 +72,7 @@ Table table(const Result& now, const Selection& selection) {
 
 Step two_towers_step() {
     return {.id = "two_towers",
-            .own = {.node = Node::nowhere,
-                    .beside = {.words = true},
-                    .table = two_towers_parts::table,
-                    .equations = {"two_towers_sigmoid"}},
+            .own = {.node = Node::nowhere, .beside = {.words = true}, .table = two_towers_parts::table},
             .facts = two_towers_parts::facts,
             .answer = two_towers_parts::answer,
             .answered = two_towers_parts::answered,
