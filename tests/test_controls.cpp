@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <set>
+#include <string>
+
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
 #include "tests/widget_frame.h"
@@ -43,6 +47,22 @@ TEST(Toggle, TurnsOverWithEveryClick) {
     EXPECT_TRUE(on);
     frame.click("grid", widgets);
     EXPECT_FALSE(on);
+}
+
+TEST(Toggle, WritesLongWordsInLettersOfTheSameSize) {
+    WidgetFrame frame;
+    bool on = false;
+    const std::string words = "All heads: who looks at this token";
+    float line = 0;
+    frame.draw([&] {
+        toggle(frame.ui, {"short", "Grid", "", ""}, on);
+        toggle(frame.ui, {"long", words, "", ""}, on, 200);
+        line = WindowCanvas(ImGui::GetWindowDrawList(), frame.ui).measure("", Font::body).y;
+    });
+    std::set<float> heights;
+    for (const Probe::Words& drawn : frame.probe.words()) heights.insert(std::round(drawn.rect.height()));
+    EXPECT_EQ(heights.size(), 1U);
+    EXPECT_GT(frame.probe.find("long")->rect.height(), 2 * line - 1) << "two lines";
 }
 
 TEST(Segmented, ChoosesWhatIsClicked) {

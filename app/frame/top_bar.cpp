@@ -19,10 +19,10 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/picture.h"
 #include "app/workspace/command.h"
-#include "app/workspace/history.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/settings.h"
+#include "app/workspace/travel.h"
 #include "app/workspace/workspace.h"
 #include "core/vit/model.h"
 #include "core/vit/weight_parts.h"
@@ -174,9 +174,10 @@ void tools(const Frame& frame) {
     const Settings& settings = frame.state().settings;
     const bool dark = settings.theme == ThemeKind::dark;
     const History& history = frame.workspace.history;
+    const std::string& here = frame.state().room;
     tool(frame, "top.undo", text("top.undo"), "undo", Icon::undo,
-         history.can_undo() || !frame.state().discarded.empty());
-    tool(frame, "top.redo", text("top.redo"), "redo", Icon::redo, history.can_redo());
+         can_undo_in(here, history) || !frame.state().discarded.empty());
+    tool(frame, "top.redo", text("top.redo"), "redo", Icon::redo, can_redo_in(here, history));
     tool(frame, "top.find", text("top.find"), "find", Icon::search);
     tool(frame, "top.theme", text(dark ? "top.light" : "top.dark"), "theme", dark ? Icon::sun : Icon::moon);
     if (button(ui, {"top.language", text("language.short"), text("top.language"), frame.key_of("language")},

@@ -1,6 +1,9 @@
 #include "app/frame/window_commands.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "app/chapters/step.h"
 #include "app/dialogs/own_pictures.h"
@@ -21,6 +24,7 @@
 #include "app/sessions/session_commands.h"
 #include "app/workspace/recent.h"
 #include "app/workspace/result.h"
+#include "app/workspace/travel.h"
 #include "core/vit/experiment.h"
 #include "core/vit/model.h"
 
@@ -63,12 +67,13 @@ void back(AppContext& context) {
         context.workspace().selection.back();
 }
 
-/// True if there is something to undo: an earlier moment, or a change not shown yet.
+/// True if there is something to undo in the visible room: an earlier moment, or a change not shown yet.
 bool can_undo(const AppContext& context) {
     const Workspace& w = context.workspace();
-    return w.history.can_undo() ||
+    return can_undo_in(context.state.room, w.history) ||
            (w.changed && !w.history.empty() && !w.history.here().same_as(context.workspaces.moment({})));
 }
+bool can_redo(const AppContext& context) { return can_redo_in(context.state.room, context.workspace().history); }
 
 /// Saves to the session's own file, or asks for a name.
 void save(AppContext& context) {
@@ -76,14 +81,21 @@ void save(AppContext& context) {
     if (context.state.dialog != "save_as") open_dialog(context, "save_as");
 }
 
-/// Goes to the previous or next moment, in the room of the change; for a lesson's stop, in the room of the target stop.
+/// Goes to the moment before a change or after it, in the room of the change; for a lesson's stop, in the room of the
+/// target stop.
 void travel(AppContext& context, bool back) {
     History& history = context.workspace().history;
-    if (back ? !can_undo(context) : !history.can_redo()) return;
+    if (back ? !can_undo(context) : !can_redo(context)) return;
     const Moment now = context.workspaces.moment({});
-    const bool pending = context.workspace().changed && !history.here().same_as(now);
-    const std::string changed_in = history.here().room;
-    const Moment to = back ? pending ? history.here() : history.undo() : history.redo();
+    const bool pending = back && context.workspace().changed && !history.here().same_as(now);
+    std::string changed_in;
+    if (!pending) {
+        const std::string& here = context.state.room;
+        std::optional<Travel> way = back ? undo_in(here, history) : redo_in(here, history);
+        changed_in = way->changed_in;
+        history = std::move(way->history);
+    }
+    const Moment to = history.here();
     const int step = context.focus().step;
     context.travelled = now;
     context.go_to(to);
@@ -94,8 +106,8 @@ void travel(AppContext& context, bool back) {
         context.state.answer_shown = false;
     }
     const bool other_stop = return_to_stop(context, to);
-    const std::string& room = back && !other_stop ? changed_in : to.room;
-    if ((other_stop || !back || !pending) && !room.empty()) enter_room(context, room);
+    const std::string& room = other_stop ? to.room : changed_in;
+    if (!room.empty()) enter_room(context, room);
 }
 
 void scale(AppContext& context, float by) {
@@ -249,7 +261,7 @@ std::vector<CommandRow> rows_of_the_window() {
          {ctrl(Key::z, Chord::Shift::down), ctrl(Key::y)},
          over_dialogs,
          [](AppContext& h) { travel(h, false); },
-         [](const AppContext& h) { return h.workspace().history.can_redo(); }},
+         can_redo},
         {"find",
          "help.find",
          {ctrl(Key::k), ctrl(Key::f)},

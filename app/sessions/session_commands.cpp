@@ -84,7 +84,8 @@ void show_image(AppContext& context, const ImageSource& wanted) {
     const ImageSource before = std::exchange(context.workspace().experiment.image, image);
     show_run(context);
     if (!before.path.empty() && image.path.empty() && !context.state.lecture.on)
-        notify(context, context.text("image.instead", {{"name", before.path.filename().string()}}));
+        notify(context, context.text("image.instead", {{"name", before.path.filename().string()},
+                                                       {"undo", chord_words({Key::z, true})}}));
 }
 
 void show_model(AppContext& context, const ModelSource& wanted) {

@@ -73,7 +73,7 @@ std::optional<std::pair<std::string, std::vector<float>>> combined_row(const std
 Table through_depth(const Result& now, const Focus& f, const Measured& m) {
     const bool rollout = f.lab.method == DepthMethod::rollout;
     const auto& matrices = rollout ? m.rollout : m.relevance;
-    Table t = rows_over_tokens(now.model->config, rollout ? "rollout" : "relevance", "to block");
+    Table t = rows_over_tokens(now.model->config, rollout ? "rollout" : "relevance", "block");
     if (!matrices) return {};
     const int first = block_range(m.range.first_block, m.range.last_block, now.model->config.blocks).first;
     for (std::size_t i = 0; i < matrices->size(); ++i) {
@@ -134,7 +134,7 @@ Table importance_table(const Importance& i) {
 /// The same over images: the means of all blocks, then the standard deviations.
 Table importance_over_table(const ImportanceOver& over) {
     if (over.numbers.count() == 0) return {};
-    Table t = table_of_parts(importance_over_images, "number.block", over.heads.shape()[1]);
+    Table t = table_of_parts(importance_over_images, "statistic.block", over.heads.shape()[1]);
     add_parts(t, "mean.", over.heads, over.mlps);
     add_parts(t, "deviation.", over.heads_deviation, over.mlps_deviation);
     return t;

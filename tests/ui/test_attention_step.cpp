@@ -136,6 +136,45 @@ TEST(AttentionStep, NamesTheHeadOfWhoLooksHereAndKeepsTheHeadsNumbersAtEverySize
         }
 }
 
+/// A head with long numbers loses no more than the others.
+TEST(AttentionStep, HasTheNumbersOfAllHeadsOrOfNone) {
+    bool some = false;
+    for (const char* const language : {"en", "ja", "ko"})
+        for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1600, 900}, ImVec2{1920, 1080}}) {
+            Opening state = Harness::with_image("cat");
+            state.state.settings.language = language;
+            Harness h(std::move(state), size);
+            go_to(h, "attention");
+            begin_lecture(h);
+            for (const int token : {0, 12, 60, 100})
+                for (const int block : {1, 3, 6}) {
+                    h.change().focus().token = token;
+                    h.change().focus().block = block;
+                    h.settle();
+                    int told = 0;
+                    const int heads = h.result().model->config.heads;
+                    for (int head = 0; head < heads; ++head)
+                        told += h.shows("attention.head." + std::to_string(head) + ".numbers");
+                    EXPECT_TRUE(told == 0 || told == heads)
+                        << told << " of block " << block << " for token " << token << " at " << size.x;
+                    some = some || told > 0;
+                }
+        }
+    EXPECT_TRUE(some);
+}
+
+TEST(AttentionStep, AClickOnAPatchChoosesTheHeadOfItsMap) {
+    Harness h;
+    go_to(h, "attention");
+    ASSERT_EQ(h.focus().head, 0);
+    h.tap("attention.map.3");
+    EXPECT_EQ(h.focus().head, 3);
+    EXPECT_EQ(h.item("attention.looked.title").value, 3) << "the large maps are of that head, too";
+    EXPECT_NE(h.focus().token, 0);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.focus().head, 0);
+}
+
 /// However narrow a bar is, it says that colours follow √a.
 TEST(AttentionStep, SaysTheRootBesideEveryScaleAtTheSmallestSize) {
     for (const char* const language : {"en", "ja", "ko"}) {

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
+#include <vector>
 
 #include "app/rooms/figures/change_figure.h"
 #include "app/ui/languages.h"
@@ -391,26 +393,130 @@ TEST(ResidualStep, NamesItsCurvesInEveryWindowAndLanguage) {
         }
 }
 
-TEST(ExplanationPanel, NamesTheChangeInTheClosedLineAndTheFirstOfSeveral) {
-    for (const std::string& language : language_codes()) {
-        Opening state = Harness::with_image("cat");
-        state.state.settings.language = language;
-        Harness h(std::move(state), small_window);
-        go_to(h, "attention");
-        h.change()->what_ifs = {remove_head(4, 2)};
-        h.settle();
-        const std::string name = h.app->text()("removal.head", {{"head", "3"}, {"block", "4"}});
-        EXPECT_EQ(h.item("changes.box").text, h.app->text()("removals.title") + ": " + name) << language;
-        h.expect_readable("a named change in " + language);
-        h.change()->what_ifs = {remove_head(4, 2), remove_mlp(1), remove_positions()};
-        h.settle();
-        // Where the line is narrow, it leaves its title out rather than cut the name.
-        const std::string line = h.item("changes.box").text, title = h.app->text()("removals.title") + " · ";
-        EXPECT_TRUE(line.starts_with(title + "3: ") || line.starts_with("3: ")) << line;
-        h.tap("removals.restore");
-        EXPECT_TRUE(h.what_ifs().empty());
-        EXPECT_TRUE(h.shows("removals.none"));
-    }
+/// As many changes as fit have their names, the others a number; pointing at the line lists them all.
+TEST(ExplanationPanel, NamesInTheClosedLineAllChangesThatFitAndCountsTheOthers) {
+    for (const ImVec2 size : {small_window, large_window})
+        for (const std::string& language : language_codes()) {
+            Opening state = Harness::with_image("cat");
+            state.state.settings.language = language;
+            state.state.settings.folded.insert("changes.closed");
+            Harness h(std::move(state), size);
+            go_to(h, "attention");
+            const std::string title = h.app->text()("removals.title") + ": ";
+            h.change()->what_ifs = {remove_head(4, 2)};
+            h.settle();
+            const std::string head = h.app->text()("removal.head", {{"head", "3"}, {"block", "4"}});
+            EXPECT_EQ(h.item("changes.box").text, title + head) << language;
+            h.expect_readable("a named change in " + language);
+            const std::vector<Intervention> changes = {remove_positions(), remove_mlp(1), remove_head(4, 2)};
+            for (std::size_t count = 2; count <= changes.size(); ++count) {
+                h.change()->what_ifs = {changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(count)};
+                h.settle();
+                const std::string line = h.item("changes.box").text;
+                h.tap("changes.box");
+                std::vector<std::string> names;
+                for (std::size_t i = 0; i < count; ++i) names.push_back(h.item("removal." + std::to_string(i)).text);
+                h.tap("changes.box");
+                std::set<std::string> right;
+                for (const std::string& before : {title, std::string()})
+                    for (std::size_t named = 1; named <= count; ++named) {
+                        std::string words = before + names.front();
+                        for (std::size_t i = 1; i < named; ++i) words += ", " + names[i];
+                        right.insert(named < count ? words + " +" + std::to_string(count - named) : words);
+                    }
+                EXPECT_TRUE(right.contains(line)) << line << " in " << language;
+                h.expect_readable("named changes in " + language);
+            }
+            h.tap("removals.restore");
+            EXPECT_TRUE(h.what_ifs().empty());
+            EXPECT_TRUE(h.shows("removals.none"));
+        }
+}
+
+/// The explanation keeps six lines however much is open below it.
+TEST(ExplanationPanel, KeepsSixLinesOfItsWordsBesideAnOpenPrediction) {
+    for (const std::string& language : language_codes())
+        for (const bool changed : {false, true})
+            for (const char* const changes : {"changes.open", "changes.closed"}) {
+                Opening state = Harness::with_image("cat");
+                state.state.settings.language = language;
+                state.state.settings.folded = {"prediction.open", changes, "foreign"};
+                if (changed) state.experiment.what_ifs = {remove_positions(), remove_mlp(1)};
+                Harness h(std::move(state), small_window);
+                go_to(h, "attention");
+                const Rect words = h.item("section.words").rect;
+                std::set<float> lines;
+                float end = small_window.y;
+                for (const ImGuiWindow* const window : windows_with("explanation.scroll")) end = window->Rect().Max.y;
+                for (const Probe::Words& drawn : h.app->probe().words())
+                    if (drawn.rect.x0 >= words.x0 - 4 && drawn.rect.y0 >= words.y1 - 2 && drawn.rect.y1 <= end + 1)
+                        lines.insert(std::round(drawn.rect.y0));
+                EXPECT_GE(lines.size(), 6U) << language << (changed ? " changed " : " ") << changes;
+                EXPECT_TRUE(h.item("top.1").visible) << language << (changed ? " changed " : " ") << changes;
+                h.expect_readable("an open prediction in " + language);
+            }
+}
+
+/// What was just used stays under the pointer, however much opens or closes around it, and in sight when it leaves.
+TEST(ExplanationPanel, KeepsTheSwitchThatWasUsedInItsPlace) {
+    for (const ImVec2 size : {small_window, large_window})
+        for (const bool open : {false, true})
+            for (const char* const step : {"layer_norm", "qkv", "scores", "attention", "heads", "residual", "mlp",
+                                           "activation", "position_embedding", "norm_place"}) {
+                Opening state = Harness::with_image("cat");
+                if (open) state.state.settings.folded = {"prediction.open", "changes.open"};
+                Harness h(std::move(state), size);
+                go_to(h, step);
+                if (h.shows("explanation.scroll.to.switches")) h.tap("explanation.scroll.to.switches");
+                std::vector<std::string> ids;
+                for (const auto& [id, item] : h.app->probe().items())
+                    if ((id.starts_with("switch.") || id.starts_with("edge.")) && item.visible) ids.push_back(id);
+                for (const std::string& id : ids) {
+                    if (!h.shows(id) || !h.item(id).visible) continue;
+                    const float before = h.item(id).rect.y0;
+                    h.hover(id);
+                    if (std::abs(h.item(id).rect.y0 - before) > 1) continue;  // it had to be brought into view
+                    const std::string where =
+                        id + " of " + step + " at " + std::to_string(static_cast<int>(size.x)) + (open ? ", open" : "");
+                    h.tap(id);
+                    h.frame(4);
+                    if (h.shows(id)) {
+                        EXPECT_NEAR(h.item(id).rect.y0, before, 1) << where;
+                    }
+                    h.input.move(600, 300);
+                    h.frame(6);
+                    if (h.shows(id)) {
+                        EXPECT_TRUE(h.item(id).visible) << where << ", left";
+                        EXPECT_LE(h.item(id).rect.y0, before + 1) << where << ", left";
+                    }
+                }
+            }
+}
+
+TEST(ExplanationPanel, KeepsASliderInItsPlaceWhileItIsDragged) {
+    for (const ImVec2 size : {small_window, large_window})
+        for (const char* const step : {"scores", "attention"}) {
+            Opening state = Harness::with_image("cat");
+            state.state.settings.folded = {"prediction.open", "changes.open"};
+            Harness h(std::move(state), size);
+            go_to(h, step);
+            if (h.shows("explanation.scroll.to.switches")) h.tap("explanation.scroll.to.switches");
+            const std::string id = "switch.temperature";
+            ASSERT_TRUE(h.shows(id) && h.item(id).visible) << step;
+            const Rect place = h.item(id).rect;
+            h.input.move(place.x0 + 0.7F * place.width(), place.y1 - 6);
+            h.frame(3);
+            h.input.button(0, true);
+            for (const float share : {0.75F, 0.8F, 0.85F}) {
+                h.input.move(place.x0 + share * place.width(), place.y1 - 6);
+                h.settle();
+                EXPECT_EQ(h.what_ifs().size(), 1U);
+                EXPECT_NEAR(h.item(id).rect.y0, place.y0, 1) << step << " at " << size.x;
+            }
+            h.input.button(0, false);
+            h.settle();
+            EXPECT_NEAR(h.item(id).rect.y0, place.y0, 1) << step << " at " << size.x << ", after it";
+        }
 }
 
 TEST(Map, ListsTheChaptersInTheOrderInWhichOneStepsThroughThem) {

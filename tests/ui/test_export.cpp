@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -233,6 +234,35 @@ TEST_F(TakingAway, ThePicturesNumbersAreCopiedAsText) {
         << clipboard().substr(0, 80);
 }
 
+TEST_F(TakingAway, EveryTablesFileNamesItsChapterAndItsFirstCellWhatIsCounted) {
+    h->carry_out(command::EnterRoom{"explore"});
+    const std::set<std::string> counted = {"channel", "patch",     "token", "query", "feature",        "block.head",
+                                           "level",   "class",     "model", "text",  "pre-activation", "key",
+                                           "block",   "component", "word",  "unit",  "probability"};
+    for (const Step& step : curriculum()) {
+        go_to(*h, step.id);
+        ImGui::SetClipboardText("");
+        h->app->ask(command::Do{"copy_numbers"});
+        h->frame(3);
+        const std::string table = clipboard();
+        if (table.empty()) continue;  // no numbers here
+        const std::string cell = table.substr(0, table.find('\t')), first = cell.substr(0, cell.find_first_of(" ,"));
+        EXPECT_TRUE(counted.contains(first)) << cell << " of " << step.id;
+        h->app->ask(command::Do{"save_table"});
+        const std::string file = "cat-" + std::string(step.id) + ".csv";
+        wait();
+        h->settle();
+        EXPECT_TRUE(fs::exists(folder / file)) << file;
+    }
+    h->carry_out(command::EnterRoom{"exercise"});
+    h->settle();
+    h->app->ask(command::Do{"save_table"});
+    wait();
+    h->settle();
+    const std::string name = "cat-exercise-" + std::string(name_of(h->focus().exercise)) + ".csv";
+    EXPECT_TRUE(fs::exists(folder / name)) << name;
+}
+
 TEST_F(TakingAway, TheTableOnTheScreenIsOneFileNumberedAsTheScreenIs) {
     h->change().focus().lab.instrument = Instrument::depth;
     h->settle();
@@ -242,7 +272,7 @@ TEST_F(TakingAway, TheTableOnTheScreenIsOneFileNumberedAsTheScreenIs) {
     const std::string rollout = read(folder / "cat-lab-depth.csv");
     const auto lines = std::ranges::count(rollout, '\n');
     EXPECT_EQ(lines, 1 + h->result().model->config.blocks) << "a row for each block: the chosen token's, not a matrix";
-    EXPECT_TRUE(rollout.starts_with("to block · Attention through the blocks · class token · "))
+    EXPECT_TRUE(rollout.starts_with("block (from 1) · Attention through the blocks · class token · "))
         << rollout.substr(0, 90);
     EXPECT_NE(rollout.find(" · cat · " + h->result().model->provenance.name + ",class token,patch 1,"),
               std::string::npos)

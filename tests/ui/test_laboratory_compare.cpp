@@ -161,6 +161,35 @@ TEST(Compare, ADifferenceHasARangeAndASignedRootAndNamesItsQuery) {
     EXPECT_NE(h.item("compare.difference_bar").text.find("queries: patch 12, patch 3"), std::string::npos);
 }
 
+/// As faint as the difference is on the scale of all heads, its own scale is one click away.
+TEST(Compare, SaysHowAFaintDifferenceIsSeen) {
+    for (const std::string& language : language_codes())
+        for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+            int faint = 0;
+            for (const int token : {0, 12, 60}) {
+                Opening state = laboratory(Instrument::compare);
+                state.state.settings.language = language;
+                state.selection.focus.token = token;
+                state.selection.focus.scope = Scope::model;
+                state.selection.focus.lab.curve = Curve::linear;
+                state.selection.focus.lab.picks = {{1, 0, {}}, {1, 1, {}}};
+                state.selection.focus.lab.combine = Combine::difference;
+                Harness h(std::move(state), size);
+                const Rect map = h.item("compare.result").rect;
+                if (!h.shows("compare.faint")) continue;
+                ++faint;
+                EXPECT_NE(h.item("compare.faint").text.find(h.app->text()("lab.scope.head")), std::string::npos);
+                h.expect_readable("a faint difference in " + language);
+                h.change().focus().scope = Scope::head;
+                h.settle();
+                EXPECT_FALSE(h.shows("compare.faint"));
+                EXPECT_EQ(h.item("compare.result").rect.y0, map.y0) << "nothing moves";
+                EXPECT_EQ(h.item("compare.result").rect.width(), map.width());
+            }
+            EXPECT_GT(faint, 0) << language << " " << size.x;
+        }
+}
+
 TEST(Compare, OffersNoHeadThatIsAlreadyThereWithTheSameQuery) {
     Opening state = laboratory(Instrument::compare);
     state.selection.focus.lab.picks = {{2, 0, {}}};

@@ -82,6 +82,35 @@ TEST(OwnPhoto, IsOfferedByTheNoteWithThatModelThoughAnotherWasOpenedLast) {
     EXPECT_EQ(h.item("start.model.0").text, tiny) << "not the commit that its folder is called";
 }
 
+/// Vitrine's picture in place of one's own: the notice names the key, and the button itself becomes the way back.
+TEST(OwnPhoto, IsAKeyOrAClickAwayFromAnExample) {
+    const TestFolder folder;
+    std::ofstream(folder / "photo.ppm", std::ios::binary) << "P6 4 2 255\n" << std::string(24, 'x');
+    Harness h;
+    h.app->open({folder / "photo.ppm"});
+    h.frame(2);
+    h.settle();
+    h.app->ask(command::GoToChapter{"activation"});
+    h.frame(3);
+    h.settle();
+    const std::string example = first_id(h, "edge.activation");
+    ASSERT_NE(example, "");
+    h.tap(example);
+    EXPECT_TRUE(h.app->workspace().experiment.image.path.empty());
+    EXPECT_EQ(h.what_ifs().size(), 1U);
+    EXPECT_NE(h.app->state().notice.find("photo.ppm"), std::string::npos) << h.app->state().notice;
+    EXPECT_NE(h.app->state().notice.find("Ctrl Z"), std::string::npos) << h.app->state().notice;
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.item("top.image").text, "photo.ppm");
+    EXPECT_TRUE(h.what_ifs().empty());
+    h.tap(example);
+    EXPECT_EQ(h.item(example).text, h.app->text()("edge.back"));
+    h.tap(example);
+    EXPECT_EQ(h.item("top.image").text, "photo.ppm");
+    EXPECT_EQ(h.what_ifs().size(), 1U) << "the change stays";
+    EXPECT_EQ(h.item(example).text, h.app->text()("edge.short"));
+}
+
 TEST(OwnPhoto, IsWhereTheFirstMinuteEnds) {
     const TestFolder folder;
     const OwnCache cache;

@@ -9,6 +9,7 @@
 #include "app/sessions/kept_sessions.h"
 #include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"
+#include "app/workspace/travel.h"
 #include "core/measures/analysis.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/what_ifs.h"
@@ -49,6 +50,57 @@ TEST(History, ATextIsUndoneLikeAPictureButASeriesOfLettersAtOnce) {
     EXPECT_EQ(history.here().text_experiment.texts[0], "Tom");
     EXPECT_EQ(history.undo().text_experiment, TextExperiment());
     EXPECT_FALSE(history.can_undo());
+}
+
+/// A change in Explore, then two views of the Lab.
+History changed_and_looked_at_in_the_laboratory() {
+    History history;
+    Moment moment;
+    moment.room = "explore";
+    history.record(moment, 0);
+    moment.experiment.what_ifs = {remove_mlp(1)};
+    history.record(moment, 10);
+    moment.room = "laboratory";
+    for (const int block : {2, 3}) {
+        moment.focus.block = block;
+        history.record(moment, 10.0 * block);
+    }
+    return history;
+}
+
+TEST(History, UndoPassesOverViewsOfAnotherRoomAndRedoReturnsToWhereItBegan) {
+    const History history = changed_and_looked_at_in_the_laboratory();
+    const std::optional<Travel> back = undo_in("explore", history);
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->changed_in, "explore");
+    EXPECT_TRUE(back->history.here().experiment.what_ifs.empty());
+    EXPECT_FALSE(can_undo_in("explore", back->history));
+    const std::optional<Travel> again = redo_in("explore", back->history);
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->changed_in, "explore");
+    EXPECT_TRUE(again->history.here().same_as(history.here())) << "exactly what was there";
+    EXPECT_FALSE(can_redo_in("explore", again->history));
+}
+
+TEST(History, UndoTakesBackViewsInTheirOwnRoomOneByOne) {
+    const History history = changed_and_looked_at_in_the_laboratory();
+    std::optional<Travel> back = undo_in("laboratory", history);
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->history.here().focus.block, 2);
+    EXPECT_FALSE(can_redo_in("explore", back->history)) << "a view of the Lab is nothing to redo in Explore";
+    EXPECT_TRUE(can_redo_in("laboratory", back->history));
+}
+
+TEST(History, UndoHasNothingToTakeBackWhereOnlyAnotherRoomWasLookedAt) {
+    History history;
+    Moment moment;
+    moment.room = "explore";
+    history.record(moment, 0);
+    moment.room = "laboratory";
+    moment.focus.block = 2;
+    history.record(moment, 10);
+    EXPECT_FALSE(can_undo_in("explore", history));
+    EXPECT_TRUE(can_undo_in("laboratory", history));
 }
 
 TEST(History, ForgetsWhatFailedWhereverItStands) {
@@ -242,6 +294,25 @@ TEST(Shell, UndoStaysInTheRoomWhereTheChangeWasMade) {
     h.press(Key::z, Key::ctrl);
     EXPECT_EQ(h.app->state().room, "laboratory");
     EXPECT_EQ(h.focus().lab.instrument, Instrument::heads);
+}
+
+TEST(Shell, UndoInExploreTakesBackItsChangeThoughTheLabWasLookedAtSince) {
+    Harness h;
+    h.tap("map.mlp.switch");
+    h.frame(60);
+    h.press(Key::f3);
+    h.press(Key::right);
+    const Instrument seen = h.focus().lab.instrument;
+    h.frame(60);
+    h.press(Key::f2);
+    ASSERT_EQ(h.what_ifs().size(), 1U);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_TRUE(h.what_ifs().empty());
+    EXPECT_EQ(h.app->state().room, "explore") << "it jumps nowhere";
+    h.press(Key::y, Key::ctrl);
+    EXPECT_EQ(h.what_ifs().size(), 1U);
+    EXPECT_EQ(h.focus().lab.instrument, seen) << "exactly what was there";
+    EXPECT_EQ(h.app->state().room, "explore");
 }
 
 TEST(Shell, ASessionOfTheSamePictureCanBeUndone) {

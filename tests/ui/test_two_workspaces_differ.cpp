@@ -138,6 +138,23 @@ TEST(TwoWorkspaces, TheLaboratorySaysWhatHasNoDifference) {
     }
 }
 
+TEST(TwoWorkspaces, CompareHasNoDifferenceOfAHeadThatIsOffInBoth) {
+    Harness h(Harness::with_image("cat"), {1920, 1080});
+    h.change()->what_ifs = {remove_head(2, 0)};
+    h.settle();
+    h.change().focus().lab.instrument = Instrument::compare;
+    h.change().focus().lab.picks = {{2, 0, {}}, {2, 1, {}}};
+    h.press(Key::f3);
+    open_right(h);
+    open_image(h, "mug");
+    h.tap("beside.half.difference");
+    EXPECT_FALSE(h.shows("difference.pick.0.reach")) << "its weights are used in no run";
+    EXPECT_TRUE(h.shows("difference.pick.1.reach"));
+    h.change()->what_ifs.clear();
+    h.settle();
+    EXPECT_TRUE(h.shows("difference.pick.0.reach")) << "in one run it is on";
+}
+
 TEST(TwoWorkspaces, TheTextRoomDrawsTheDifference) {
     Harness h(Harness::with_image("cat"), {1920, 1080});
     go_to(h, "attention");

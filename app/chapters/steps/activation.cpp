@@ -102,7 +102,7 @@ Table table(const Result& now, const Selection& selection) {
     }
     columns.push_back({"Φ", gate});
     columns.push_back({f.all_tokens ? "pre-activations of all tokens" : "pre-activations", count});
-    Table table = table_of_columns("activation", "bin", columns);
+    Table table = table_of_columns("activation", "pre-activation", columns);
     table.labels.front() = bins;
     return table;
 }

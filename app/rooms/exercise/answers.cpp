@@ -25,6 +25,10 @@ void look_at_exercise(const std::string& name, const MutableView& view) {
 
 PlaceOptions exercise_options(const View& view) { return {{{"--exercise", exercise_here(view.focus)}}, {"exercise"}}; }
 
+std::string file_of_exercise(const std::string& image, const Focus& focus) {
+    return image + "-exercise-" + exercise_here(focus);
+}
+
 std::string chosen_here(const Settings& settings, const Focus& focus) {
     const ExerciseProgress& chosen = progress_in(settings, focus.exercise);
     std::string words;
@@ -117,24 +121,25 @@ float low_edge(const Layout& at) { return at.time.y1; }
 }  // namespace
 
 const RoomAnswers& exercise_answers() {
-    static const RoomAnswers answers{.places = {.word = "exercise",
-                                                .what = "exercise",
-                                                .all = all_exercises,
-                                                .here = exercise_here,
-                                                .look = look_at_exercise,
-                                                .options = exercise_options,
-                                                .chosen = chosen_here,
-                                                .choose = choose_parts,
-                                                .solution = right_parts},
-                                     .teaching = {.words = words_of_exercise, .worksheet = worksheet_of},
-                                     .work = {.run = run_in_view,
-                                              .looks = looks_of_exercise,
-                                              .request = request_mistake,
-                                              .answered = mistake_is_answered,
-                                              .take_in = take_mistake,
-                                              .leave = leave_mistake},
-                                     .taking = {.shown = attention_in_view, .caption = run_in_words},
-                                     .around = {.subject = no_subject, .notices = low_edge}};
+    static const RoomAnswers answers{
+        .places = {.word = "exercise",
+                   .what = "exercise",
+                   .all = all_exercises,
+                   .here = exercise_here,
+                   .look = look_at_exercise,
+                   .options = exercise_options,
+                   .chosen = chosen_here,
+                   .choose = choose_parts,
+                   .solution = right_parts},
+        .teaching = {.words = words_of_exercise, .worksheet = worksheet_of},
+        .work = {.run = run_in_view,
+                 .looks = looks_of_exercise,
+                 .request = request_mistake,
+                 .answered = mistake_is_answered,
+                 .take_in = take_mistake,
+                 .leave = leave_mistake},
+        .taking = {.file_name = file_of_exercise, .shown = attention_in_view, .caption = run_in_words},
+        .around = {.subject = no_subject, .notices = low_edge}};
     return answers;
 }
 

@@ -180,6 +180,16 @@ Table table_of_classes(const Result& now) {
     return table;
 }
 
+/// The pixels that the model is given: a row for each row of each channel.
+Table table_of_pixels(const Result& now) {
+    const auto& pixels = now.trace.embedding->pixels();
+    const auto& s = pixels.shape();
+    Table table{name_of(Quantity::image, 0), {"channel", "row", "column"}, {s[0], s[1], s[2]}, {}, {{}, {}, {}}};
+    table.values.assign(pixels.data(), pixels.data() + pixels.size());
+    if (s[0] == 3) table.labels.front() = {"R", "G", "B"};
+    return table;
+}
+
 /// The numbers drawn by the chapter's figure; else its tensor, of one head if it has heads; of attention, the chosen
 /// token's row in every head; of the logits, all classes.
 Table numbers_here(const AppContext& context) {
@@ -190,13 +200,16 @@ Table numbers_here(const AppContext& context) {
     const Cell cell = cell_in_view(context);
     if (cell.quantity == Quantity::logits && now.model->config.classes > 0) return table_of_classes(now);
     const Record record{*now.model, now.trace, now.experiment.what_ifs};
+    if (cell.quantity == Quantity::image) return table_of_pixels(now);
     if (cell.quantity == Quantity::attention) return attention_in_view(context);
     const CellMatrix matrix = matrix_of(record, cell.quantity, cell.block, cell.head);
     if (matrix.data == nullptr) return attention_in_view(context);
     const auto rows = static_cast<std::size_t>(matrix.rows), columns = static_cast<std::size_t>(matrix.columns);
     Table table{name_of(cell.quantity, cell.block), {"row", "column"}, {rows, columns}, {}, {}};
     table.values.assign(matrix.data, matrix.data + rows * columns);
-    if (matrix.rows == now.model->config.tokens()) {
+    if (cell.quantity == Quantity::patch_embedding) {
+        table.axes = {"patch", "column"};
+    } else if (matrix.rows == now.model->config.tokens()) {
         const std::vector<std::string> tokens = token_labels(now.model->config);
         const bool of_pairs = cell.quantity == Quantity::scores;
         table.axes = of_pairs ? std::vector<std::string>{"query", "key"} : std::vector<std::string>{"token", "column"};

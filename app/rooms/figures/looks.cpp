@@ -84,8 +84,10 @@ void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& sel
         return off_map(scene, rect, {looks.id, title, shorter}, selection);
     const std::string letter = scale.curve == Curve::linear ? "a" : scale.curve == Curve::root ? "√a" : "log a";
     // The range is the map's own. Its words are shortened, but always say what the colours follow: a or √a.
-    const std::string scopes[] = {letter + " · " + text("scope.own_scale"), letter + " · " + text("scope.own_short"),
-                                  letter};
+    // Weights that are all 0 have no range.
+    const bool none = std::ranges::all_of(looks.weights, [](float weight) { return weight == 0; });
+    const std::string scopes[] = {letter + " · " + text(none ? "scope.all_zero" : "scope.own_scale"),
+                                  none ? text("scope.all_zero") : letter + " · " + text("scope.own_short"), letter};
     const float room = width_of_map_bar(scene, rect), pad = scene.ui.theme.px(4);
     const Rect map = patches_of_map(scene, rect);
     const auto width = [&](const std::string& words) { return scene.canvas.measure(words, Font::caption).x; };

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "app/rooms/figures/figures.h"
+#include "app/rooms/figures/head_off.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -233,19 +235,47 @@ void draw_combined(const LabScene& lab, Rect rect, Selection& selection, const P
     draw_side_by_side(lab, right, selection, false, beside.scale);
 }
 
+/// True if a map's strongest colour is hard to see on this scale, but not on its own.
+bool is_faint(std::span<const float> patches, const ColourScale& scale) {
+    constexpr float seen = 0.4F;  // share of the way from no colour to the strongest
+    const float zero = scale.position(0), most = largest_magnitude(patches);
+    return most > 0 && (scale.position(most) - zero) / (1 - zero) < seen;
+}
+
+/// A line with the longest hint that fits on how faint maps get strong colours. Not in figures for slides.
+void tell_faint(const LabScene& lab, Rect line, std::initializer_list<const char*> hints) {
+    const Scene& scene = lab.scene;
+    const Ui& ui = scene.ui;
+    for (const char* const key : hints) {
+        const std::string words = ui.text(key, {{"choice", ui.text("lab.scope.head")}});
+        if (scene.canvas.measure(words, Font::caption).x > line.width()) continue;
+        ControlCanvas canvas(ui);
+        text_line({ui, scene.now, canvas, scene.area, scene.time}, {line.x0, line.y0}, line.width(), words,
+                  Font::caption, ui.theme.palette.accent);
+        return ui.probe.mark("compare.faint", line, 0, words);
+    }
+}
+
 /// The range of the comparison.
 void draw_range(const LabScene& lab, Rect rect, const ColourScale& scale, const Focus& focus) {
     const Ui& ui = lab.scene.ui;
     const bool together = focus.lab.combine != Combine::side_by_side;
-    const std::string scope =
-        together && each_its_own(focus) ? ui.text("compare.scope_map") : scale_words(ui, focus.scope);
+    std::string scope = together && each_its_own(focus) ? ui.text("compare.scope_map") : scale_words(ui, focus.scope);
     std::vector<float> weights;
+    bool faint = false;
     for (const Pick& pick : focus.lab.picks) {
         const std::vector<float> row = patches_of_pick(lab, pick, focus);
+        if (each_its_own(focus) && &pick == &focus.lab.picks.front() && largest_magnitude(row) == 0)
+            scope = ui.text("scope.all_zero");
+        faint = faint || (is_faint(row, scale) && !head_is_off(lab.scene, pick.block, pick.head));
         weights.insert(weights.end(), row.begin(), row.end());
     }
     const std::string few = few_set_the_range(weights, scale.high) ? ui.text("attention.few") : "";
     range_bar(lab, rect, {"compare.few", scale, scope, few});
+    const bool told = scale.curve == Curve::linear && !few.empty();
+    if (faint && !told && !together && (focus.scope == Scope::block || focus.scope == Scope::model))
+        tell_faint(lab, {rect.x0, rect.y0, rect.x1, rect.y0 + lab.scene.canvas.measure("", Font::caption).y},
+                   {"attention.dark", "attention.dark_short"});
 }
 
 /// The full names of X and Y at the bottom of a rectangle, if they do not fit under their maps; returns their height.
@@ -374,8 +404,10 @@ void compare_view(const LabScene& lab, Selection& selection) {
 
     const bool two_sided = combine == Combine::uniform || combine == Combine::difference;
     const Rect& a = scene.area;
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
+    const float hint = combine == Combine::difference ? line : 0;  // kept even if empty, so that nothing moves
     const float bar = two_sided ? theme.px(64) : range_bar_height(lab);
-    const Rect room{a.x0, a.y0, a.x1, a.y1 - bar - theme.px(10)};
+    const Rect room{a.x0, a.y0, a.x1, a.y1 - bar - hint - theme.px(10)};
     const Rect legend{a.x0, a.y1 - bar, a.x0 + std::min(a.width(), theme.px(620)), a.y1};
     ColourScale scale = named_scale(selection, "compare", shared_scale(lab, focus));
     const float more = legend.x1 + theme.px(48);
@@ -407,6 +439,10 @@ void compare_view(const LabScene& lab, Selection& selection) {
                         difference_scale(lab, focus, scene.now.model->config.patches_of(difference)));
         const float beside = columns(a, 0.66F, 1).x0;
         draw_difference_bar(lab, {legend.x0, legend.y0, beside - theme.px(24), legend.y1}, focus, around);
+        if ((focus.scope == Scope::block || focus.scope == Scope::model) &&
+            is_faint(scene.now.model->config.patches_of(difference), around))
+            tell_faint(lab, {legend.x0, legend.y0 - line, beside - theme.px(24), legend.y0},
+                       {"compare.faint", "compare.faint_short"});
         const Rect below{beside, legend.y0, a.x1, a.y1};
         const std::string apart = apart_words(lab, first, second, below);
         text_block(scene, below, apart, Font::caption);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/rooms/figures/difference.h"
+#include "app/rooms/figures/head_off.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/text.h"
@@ -20,6 +21,7 @@
 #include "core/measures/importance.h"
 #include "core/measures/perturbation.h"
 #include "core/tensor/ops.h"
+#include "core/vit/experiment.h"
 #include "core/vit/token_weights.h"
 
 namespace vitrine {
@@ -84,7 +86,7 @@ Comparison compare_gallery(const LabPair& p) {
     return all;
 }
 
-/// The combined weights of the picked heads, or those of the first two.
+/// The combined weights of the picked heads, or those of the first two; not of a head that is off in both runs.
 Comparison compare_picks(const LabPair& p) {
     Comparison all;
     const Table a = compare_table(config_in(p.a), p.a.now.trace, p.a.focus),
@@ -95,7 +97,14 @@ Comparison compare_picks(const LabPair& p) {
         const auto first = t.values.begin() + static_cast<std::ptrdiff_t>(row * t.shape[1]);
         return row < t.shape[0] ? Numbers(first, first + static_cast<std::ptrdiff_t>(t.shape[1])) : Numbers();
     };
+    const auto is_off = [](const LabRun& run, const Pick& pick) {
+        return contains(run.now.experiment.what_ifs, remove_head(pick.block, pick.head));
+    };
     for (std::size_t row = 0; row < std::min<std::size_t>(combined ? 1 : 2, a.shape[0]); ++row) {
+        if (!combined && is_off(p.a, picks[row]) && is_off(p.b, picks[row])) {
+            all.why = words_of_off_head(p.ui, picks[row].head);
+            continue;
+        }
         const std::string title =
             combined ? p.ui.text("difference.combined") : head_name(p.ui, picks[row].block, picks[row].head);
         ComparedNumbers what = compared_tokens(p.scene, p.selection, "difference.pick." + std::to_string(row), title);

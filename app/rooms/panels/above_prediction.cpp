@@ -49,6 +49,15 @@ constexpr int classes_shown = 6, classes_shown_changed = 3;
 constexpr float foot_share = 0.75F, pinned_share = 0.35F;  // at most, of the panel's height
 constexpr const char* opened = "prediction.open";          // in the settings, as folded parts are
 
+/// The height that the parts and the headings above them keep beside an open prediction: six lines below the heading of
+/// one part, and what fades at the lower edge.
+float least_of_parts(const Ui& ui) {
+    constexpr float lines = 6, headings = 2;  // of the parts, in rows
+    const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float line = measure_rich(canvas, {"p\np", Font::body, ui.theme.palette.text, Align::left}, 1000).y / 2;
+    return headings * std::max(28.0F, ui.theme.px(32)) + ui.theme.px(4 + 36 + 26) + lines * line;
+}
+
 /// The shown chapter or instrument as a number.
 int subject_of(const Focus& focus) { return focus.step + 1000 * place_of(focus.lab.instrument); }
 
@@ -207,13 +216,16 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     SteadyFoot kept("foot");
     const float available = ImGui::GetContentRegionAvail().y, top = ImGui::GetCursorPosY(), gap = ui.theme.px(8);
     const bool box = !frame.what_ifs.empty() && changes_are_open(frame, available, shows_prediction(frame));
-    const bool details = box || (classes && is_open(frame));
+    const bool opens = classes && is_open(frame), details = box || opens;
     const float wanted = kept[SteadyFoot::anchored] + (details ? kept[SteadyFoot::details] + gap : 0);
     const bool same = kept[SteadyFoot::changes] == static_cast<float>(frame.what_ifs.size());
     kept.note_changes(frame.what_ifs.size());
     if (same && box != (kept[SteadyFoot::boxed] != 0)) kept.keep(SteadyFoot::clicked, 0);  // its own line was clicked
     kept.keep(SteadyFoot::boxed, box ? 1.0F : 0.0F);
-    const float most = std::min(wanted, available * foot_share),
+    const float share = opens ? std::min(available * foot_share,
+                                         std::max(available - least_of_parts(ui) - 2 * gap, kept[SteadyFoot::anchored]))
+                              : available * foot_share;
+    const float most = std::min(wanted, share),
                 foot = std::max(kept.height(most, ui), std::min(kept[SteadyFoot::anchored], most));
     kept.keep(SteadyFoot::foot, foot);
     const float pinned = content.pinned ? std::min(kept[SteadyFoot::pinned], available * pinned_share) + 2 * gap : 0;

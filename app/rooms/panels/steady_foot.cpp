@@ -7,12 +7,23 @@
 
 namespace vitrine {
 
+namespace {
+
+bool is_in_window(ImVec2 at) {
+    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    return at.x >= low.x && at.x <= low.x + size.x && at.y >= low.y && at.y <= low.y + size.y;
+}
+
+/// True while a control of this panel, such as a slider, is held.
+bool is_held_here() { return ImGui::IsMouseDown(0) && is_in_window(ImGui::GetIO().MouseClickedPos[0]); }
+
+}  // namespace
+
 void SteadyFoot::note_changes(std::size_t what_ifs) {
     constexpr float settling = 3;  // frames from a click to its change
     const auto frame = static_cast<float>(ImGui::GetFrameCount()), count = static_cast<float>(what_ifs);
-    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    const bool here = ImGui::IsMouseHoveringRect(low, {low.x + size.x, low.y + size.y}, false);
-    if (here && ImGui::IsMouseReleased(0)) keep(released, frame);
+    const bool here = is_in_window(ImGui::GetMousePos());
+    if ((here && ImGui::IsMouseReleased(0)) || is_held_here()) keep(released, frame);
     if ((*this)[changes] == count) return;
     keep(changes, count);
     keep(measured, what_ifs == 0 ? 1.0F : 0.0F);
@@ -22,7 +33,7 @@ void SteadyFoot::note_changes(std::size_t what_ifs) {
 
 float SteadyFoot::height(float wanted, const Ui& ui, bool whole_panel) const {
     const float before = (*this)[foot], rest = ui.theme.px(8);
-    if ((*this)[gapped] != 0 && before > 0) return before;
+    if (before > 0 && ((*this)[gapped] != 0 || is_held_here())) return before;
     const ImVec2 pointer = ImGui::GetMousePos(), low = ImGui::GetWindowPos(), at = ImGui::GetIO().MouseClickedPos[0];
     const bool rests = std::abs(pointer.x - at.x) <= rest && std::abs(pointer.y - at.y) <= rest;
     if ((*this)[clicked] == 0 || (wanted < before && !rests)) return wanted;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <vector>
 
 #include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
@@ -26,6 +28,7 @@
 #include "app/ui/widgets/rich_text.h"
 #include "app/ui/widgets/shortened.h"
 #include "app/workspace/command.h"
+#include "app/workspace/recent.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/settings.h"
@@ -71,17 +74,28 @@ const char* edge_words(const Result& now) {
 }
 
 float edge_button_width(const Ui& ui) {
-    return std::ceil(measure_text(ui.theme, ui.text("edge.short"), Font::body).x) + ui.theme.px(2 * 14);
+    const auto width = [&](const char* key) { return measure_text(ui.theme, ui.text(key), Font::body).x; };
+    return std::ceil(std::max(width("edge.short"), width("edge.back"))) + ui.theme.px(2 * 14);
 }
 
-/// The button beside a switch: opens the picture near the edge, with the what-if on.
+/// The button beside a switch: opens the picture near the edge, with the what-if on; once it is there in place of the
+/// user's own picture, the way back to that one.
 void edge_button_beside(const Frame& frame, const Intervention& what_if, const std::string& picture) {
     const Ui& ui = frame.ui;
     const bool here = shows(frame, picture);
-    const char* const tip = here ? edge_words(*frame.shown().result) : "edge.try";
+    bool& replaced = *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("edge.replaced"));
+    const std::vector<std::filesystem::path> own = recent_files(frame.panel.settings, FileKind::image);
+    const bool back = here && replaced && !own.empty();
     const std::string id = "edge." + to_word(what_if, frame.shown().result->model->config);
-    ImGui::SameLine(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - edge_button_width(ui));
-    if (!button(ui, {id, ui.text("edge.short"), ui.text(tip), {}, !here})) return;
+    const std::string tip = back   ? ui.text("edge.back_tip", {{"name", own.front().filename().string()}})
+                            : here ? ui.text(edge_words(*frame.shown().result))
+                                   : ui.text("edge.try");
+    const float width = edge_button_width(ui);
+    ImGui::SameLine(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - width);
+    const Control control{id, ui.text(back ? "edge.back" : "edge.short"), tip, {}, !here || back};
+    if (!button(ui, control, {Emphasis::plain, {}, width})) return;
+    if (back) return frame.commands().add(command::OpenImage{{{}, own.front()}});
+    replaced = replaced || !frame.workspace.experiment.image.path.empty();
     put(frame.what_ifs, what_if);
     frame.commands().add(command::OpenImage{{picture, {}}});
 }
@@ -236,33 +250,62 @@ void short_effect(const Frame& frame) {
     ui.probe.mark_item("change.short", change->margin(), words);
 }
 
-/// The words of the line, and shorter ones: the number of changes with the open box, which names them; else also the
-/// first one, which is named alone where there is no room.
-std::vector<std::string> words_of_line(const Frame& frame, const std::string& title, bool open) {
-    const std::size_t changes = frame.what_ifs.size();
-    const std::string count = changes > 1 ? " · " + std::to_string(changes) : "";
-    if (open) return {title + count};
-    const std::string first = intervention_name(frame.ui, frame.workspace.config(), frame.what_ifs.front());
-    const std::string named = first + (changes > 1 ? ", …" : "");
-    return {title + count + ": " + named, (changes > 1 ? std::to_string(changes) + ": " : "") + named};
+/// The names of all changes, in order.
+std::vector<std::string> names_of_changes(const Frame& frame) {
+    std::vector<std::string> names;
+    for (const Intervention& change : frame.what_ifs)
+        names.push_back(intervention_name(frame.ui, frame.workspace.config(), change));
+    return names;
 }
 
-/// The line that opens the box above it and closes it, and the way back, which has no words where the line names a
-/// change.
+/// The words of the closed line, from the longest to the shortest: as many names as possible and the number of the
+/// others, with the line's title or, where there is no room for it, without.
+std::vector<std::string> forms_of_line(const std::vector<std::string>& names, const std::string& title) {
+    const std::size_t most = std::min(names.size(), most_changes_shown);
+    std::vector<std::string> forms;
+    for (const std::string& before : {title + ": ", std::string()})
+        for (std::size_t shown = most; shown > 0; --shown) {
+            std::string words = before + names.front();
+            for (std::size_t i = 1; i < shown; ++i) words += ", " + names[i];
+            if (shown < names.size()) words += " +" + std::to_string(names.size() - shown);
+            forms.push_back(words);
+        }
+    return forms;
+}
+
+/// All changes, one a line, and what a click does.
+std::string tip_of_line(const Ui& ui, const std::vector<std::string>& names, const std::string& click) {
+    constexpr std::size_t most = 16;
+    std::string lines;
+    for (std::size_t i = 0; i < std::min(names.size(), most); ++i) lines += names[i] + "\n";
+    if (names.size() > most) lines += ui.text("removals.more", {{"count", std::to_string(names.size() - most)}}) + "\n";
+    return lines + click;
+}
+
+/// The line that opens the box above it and closes it, on a ground in the colour of changes, and the way back, which
+/// has no words where the line names changes.
 void changes_line(const Frame& frame, bool open) {
     const Ui& ui = frame.ui;
+    const Theme& theme = ui.theme;
     const std::string title = ui.text("removals.title") + half_in_title(frame);
-    const float back = open ? restore_width(ui) : ui.theme.px(36);
-    const float room = ImGui::GetContentRegionAvail().x - back - ui.theme.px(8);
-    const std::vector<std::string> forms = words_of_line(frame, title, open);
-    const std::string& words = forms.front();
-    const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const std::string count = frame.what_ifs.size() > 1 ? " · " + std::to_string(frame.what_ifs.size()) : "";
+    const float back = open ? restore_width(ui) : theme.px(36);
+    const float room = ImGui::GetContentRegionAvail().x - back - theme.px(8);
+    const std::vector<std::string> names = open ? std::vector<std::string>() : names_of_changes(frame);
+    const std::vector<std::string> forms = open ? std::vector{title + count} : forms_of_line(names, title);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const auto fits = [&](const std::string& some) {
-        return canvas.measure(some, Font::body).x <= room - ui.theme.px(2 * 14 + 16 + 8);
+        return canvas.measure(some, Font::body).x <= room - theme.px(2 * 14 + 16 + 8);
     };
-    const std::string fitting = fits(words) ? words : shortened(forms.back(), fits);
-    const std::string& tip = ui.text(open ? "changes.close_tip" : "changes.open_tip");
-    const Control line{"changes.box", fitting, fitting == words ? tip : words + "\n" + tip, {}};
+    const auto found = std::ranges::find_if(forms, fits);
+    const std::string words = found != forms.end() ? *found : shortened(forms.back(), fits);
+    const std::string& click = ui.text(open ? "changes.close_tip" : "changes.open_tip");
+    const bool whole = found == forms.begin() && names.size() <= most_changes_shown;
+    const Control line{"changes.box", words, whole ? click : tip_of_line(ui, names, click), {}};
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Rect ground{at.x, at.y, at.x + room, at.y + theme.px(36)};
+    canvas.fill(ground, theme.palette.danger.with_alpha(0.14F), theme.px(7));
+    canvas.fill({ground.x0, ground.y0, ground.x0 + theme.px(3), ground.y1}, theme.palette.danger);
     if (button(ui, line, {Emphasis::quiet, open ? Icon::down : Icon::up, room, true})) {
         auto& folded = frame.panel.settings.folded;
         folded.erase(open ? changes_opened : changes_closed);

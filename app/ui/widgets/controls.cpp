@@ -171,20 +171,16 @@ bool chip_switch(Canvas& canvas, const Ui& ui, const Control& control, const Chi
     return touch.clicked;
 }
 
-/// Words on one line, on two, or on two smaller ones.
+/// Words on as many lines as they need, all of one size: switches of one list look alike.
 struct WrappedWords {
     RichText words;
     float room;
     Point size;
 };
-WrappedWords on_two_lines(const Canvas& canvas, const std::string& words, float room) {
-    const float line = canvas.measure("", Font::body).y;
-    for (const Font font : {Font::body, Font::caption}) {
-        const RichText text{words, font, {}, Align::left};
-        const Point size = measure_rich(canvas, text, room);
-        if (size.y < 2.5F * line || font == Font::caption) return {text, room, {std::ceil(size.x), size.y}};
-    }
-    return {};
+WrappedWords on_lines(const Canvas& canvas, const std::string& words, float room) {
+    const RichText text{words, Font::body, {}, Align::left};
+    const Point size = measure_rich(canvas, text, room);
+    return {text, room, {std::ceil(size.x), size.y}};
 }
 void draw_wrapped(Canvas& canvas, const Ui& ui, Point at, WrappedWords wrapped, Color ink) {
     wrapped.words.color = ink;
@@ -299,7 +295,7 @@ bool toggle(const Ui& ui, const Control& control, bool& on, float most) {
     const Palette& p = ui.theme.palette;
     const float width = ui.theme.px(40), height = ui.theme.px(22), gap = ui.theme.px(10);
     const float room = (most > 0 ? most : ImGui::GetContentRegionAvail().x) - width - gap;
-    const WrappedWords words = on_two_lines(canvas, control.words, std::max(room, ui.theme.px(40)));
+    const WrappedWords words = on_lines(canvas, control.words, std::max(room, ui.theme.px(40)));
     const Point size{width + gap + words.size.x, std::max(ui.theme.px(small_height), words.size.y)};
     const Press touch = press(ui, control, size, on ? 1 : 0);
     if (touch.clicked) on = !on;

@@ -121,7 +121,10 @@ void let_patches_show(const Scene& scene, Rect map, const ColourScale& scale, co
         uncover_patch(scene, map, token, colour_at(scale, row[static_cast<std::size_t>(token)], scene.ui.theme.kind));
 }
 
-std::string caption_words(const Scene& scene, const Focus& focus, int head) {
+/// The numbers in a head's caption: all of them, or the entropy alone.
+enum class CaptionNumbers { all, entropy, none };
+
+std::string caption_words(const Scene& scene, const Focus& focus, int head, CaptionNumbers numbers) {
     const auto block = block_of(scene, focus);
     const std::vector<float> row = weights_of_head(*block, focus, head);
     const std::optional<int> token = scene.now.model->config.first_of(TokenKind::class_token);
@@ -130,7 +133,8 @@ std::string caption_words(const Scene& scene, const Focus& focus, int head) {
         return scene.ui.text("attention.caption_looked", {{"mean", number_text(mean)}});
     }
     const std::string spread = number_text(entropy(row));
-    if (!token) return scene.ui.text("attention.caption_without_class", {{"entropy", spread}});
+    if (!token || numbers == CaptionNumbers::entropy)
+        return scene.ui.text("attention.caption_without_class", {{"entropy", spread}});
     return scene.ui.text(
         "attention.caption",
         {{"weight", number_text(static_cast<double>(row[static_cast<std::size_t>(*token)]))}, {"entropy", spread}});
@@ -158,8 +162,24 @@ CaptionPlace caption_place(const Scene& scene, float width) {
     return width_with("0.0888") <= width + scene.ui.theme.px(10) ? CaptionPlace::below : CaptionPlace::none;
 }
 
+/// The most numbers that fit in the captions of all these heads, each in that width: a head with a long one loses no
+/// more than the others.
+CaptionNumbers numbers_for(const Scene& scene, const Selection& selection, std::span<const int> heads, float width) {
+    const CaptionPlace place = caption_place(scene, width);
+    if (place == CaptionPlace::none) return CaptionNumbers::none;
+    if (place == CaptionPlace::beside) return CaptionNumbers::all;
+    const float room = width + scene.ui.theme.px(10);
+    for (const CaptionNumbers numbers : {CaptionNumbers::all, CaptionNumbers::entropy})
+        if (std::ranges::all_of(heads, [&](int head) {
+                return scene.canvas.measure(caption_words(scene, selection.focus, head, numbers), Font::caption).x <=
+                       room;
+            }))
+            return numbers;
+    return CaptionNumbers::none;
+}
+
 /// The meaning of the numbers beside a head's name.
-void explain_caption(const Scene& scene, const Focus& focus, int head, bool off) {
+void explain_caption(const Scene& scene, const Focus& focus, int head, CaptionNumbers numbers, bool off) {
     const Text& text = scene.ui.text;
     if (off) return readout(scene.ui, std::vector<std::string>{words_of_off_head(scene.ui, head)});
     const double tokens = scene.now.model->config.tokens();
@@ -169,13 +189,20 @@ void explain_caption(const Scene& scene, const Focus& focus, int head, bool off)
                                                 text("attention.mean_even", {{"even", number_text(1 / tokens)}})});
     std::vector<std::string> lines{text("attention.entropy_told"),
                                    text("attention.entropy_even", {{"most", number_text(std::log(tokens))}})};
-    if (scene.now.model->config.first_of(TokenKind::class_token))
+    if (numbers == CaptionNumbers::all && scene.now.model->config.first_of(TokenKind::class_token))
         lines.insert(lines.begin(), text("attention.class_weight_told"));
     readout(scene.ui, lines);
 }
 
-/// Below a map: the head's name with its switch, and its numbers (`caption_words`) where there is room.
-void head_caption(const Scene& scene, Rect rect, int head, Selection& selection, WhatIfs& what_ifs) {
+/// The place below a map, and the numbers that it has.
+struct Caption {
+    Rect rect;
+    CaptionNumbers numbers;
+};
+
+/// Below a map: the head's name with its switch, and its numbers.
+void head_caption(const Scene& scene, const Caption& caption, int head, Selection& selection, WhatIfs& what_ifs) {
+    const Rect& rect = caption.rect;
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const Focus& focus = selection.focus;
@@ -195,11 +222,9 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
         ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({rect.x0, rect.y0}, {rect.x0 + chip_width, rect.y1});
     if (on_name && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) selection.ask_menu({{}, Pick{focus.block, head}});
 
-    const CaptionPlace place = caption_place(scene, rect.width());
-    if (place == CaptionPlace::none) return;
-    const bool beside = place == CaptionPlace::beside;
-    const std::string words = off ? text("attention.off_short") : caption_words(scene, focus, head);
-    if (!beside && scene.canvas.measure(words, Font::caption).x > rect.width() + theme.px(10)) return;
+    if (caption.numbers == CaptionNumbers::none) return;
+    const bool beside = caption_place(scene, rect.width()) == CaptionPlace::beside;
+    const std::string words = off ? text("attention.off_short") : caption_words(scene, focus, head, caption.numbers);
     const Point at{beside ? rect.x1 : rect.x0, rect.y0 + theme.px(beside ? 6.0F : 33.0F)};
     scene.canvas.text(at, words, {Font::caption, theme.palette.muted, beside ? Align::right : Align::left});
     const Point size = scene.canvas.measure(words, Font::caption);
@@ -207,7 +232,7 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
     const Rect written{left, at.y, left + size.x, at.y + size.y};
     scene.ui.probe.mark(id + ".numbers", written, beside ? 1 : 2, words);
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({written.x0, written.y0}, {written.x1, written.y1}))
-        explain_caption(scene, focus, head, off);
+        explain_caption(scene, focus, head, caption.numbers, off);
 }
 
 /// Of a head that is off what the run uses instead.
@@ -270,7 +295,9 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
                         static_cast<double>(largest_of_head(c, *block, focus, head)));
     const ColourScale scale = scale_of_head(scene, focus, head);
     if (!off) scene.canvas.heat_map(rect, {patches.data(), c.grid_height(), c.grid_width(), scale, 0.0F});
+    const int token = focus.token;
     if (!off) leading_cells(scene, rect, {grid_id(head), "a", weights, scale, {}}, selection);
+    if (focus.token != token) selection.focus.head = head;
     if (!off && focus.solo) let_patches_show(scene, rect, scale, selection);
     if (off) hatch(scene.canvas, rect, theme.palette.muted, theme.px(10));
 
@@ -301,8 +328,10 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
         tell_weight(scene, head, *hit.hovered, selection);
     }
     const bool guesses = selection.guess().open;
-    if (hit.clicked && !hit.double_clicked && !paints)
+    if (hit.clicked && !hit.double_clicked && !paints) {
         guesses ? selection.guess_token(*hit.clicked) : selection.choose_token(*hit.clicked);
+        if (!guesses) selection.focus.head = head;
+    }
     if (hit.double_clicked && !paints) {
         if (!guesses) selection.take_back_token();  // its first press chose a token
         selection.focus.head = head;
@@ -341,12 +370,16 @@ void draw_heads(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const float row_step = std::min(rect.height() / static_cast<float>(rows), width / aspect + line + theme.px(40));
     const float left = rect.centre().x - step * static_cast<float>(columns) / 2 + (step + leading - width) / 2;
     const float top = rect.y0 + (rect.height() - row_step * static_cast<float>(rows)) / 2;
+    std::vector<int> heads(static_cast<std::size_t>(c.heads));
+    std::iota(heads.begin(), heads.end(), 0);
+    const CaptionNumbers numbers = numbers_for(scene, selection, heads, leading + width);
     for (int head = 0; head < c.heads; ++head) {
         const float x = left + step * static_cast<float>(head % columns),
                     y = top + row_step * static_cast<float>(head / columns);
         const Rect map{x, y, x + width, y + width / aspect};
         head_map(scene, map, head, selection, what_ifs);
-        head_caption(scene, {map.x0 - leading, map.y1 + theme.px(5), map.x1, map.y1 + line}, head, selection, what_ifs);
+        head_caption(scene, {{map.x0 - leading, map.y1 + theme.px(5), map.x1, map.y1 + line}, numbers}, head, selection,
+                     what_ifs);
     }
 }
 
@@ -371,7 +404,10 @@ void draw_one_head(const Scene& scene, Rect rect, Selection& selection, WhatIfs&
     const float under = map.y1 + scene.ui.theme.px(5), all = way_to_all_heads(scene, {map.x1, under}, selection);
     if (!selection.focus.solo) return;  // the button was pressed: the next frame draws all heads
     head_map(scene, map, selection.focus.head, selection, what_ifs);
-    head_caption(scene, {map.x0, under, map.x1 - all, map.y1 + line}, selection.focus.head, selection, what_ifs);
+    const Rect caption{map.x0, under, map.x1 - all, map.y1 + line};
+    const int head = selection.focus.head;
+    const CaptionNumbers numbers = numbers_for(scene, selection, std::span(&head, 1), caption.width());
+    head_caption(scene, {caption, numbers}, head, selection, what_ifs);
 }
 
 constexpr float least_scale = 330;  // px at scale 1: width of the colour bar beside a slider
@@ -470,7 +506,9 @@ void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
     Focus& focus = selection.focus;
     const std::string head = scene.ui.ordinal(focus.head);
     const std::string scopes[] = {
-        text(focus.solo ? "scope.head" : "scope.each", {{"head", head}}),
+        largest_of_head(scene.now.model->config, *block_of(scene, focus), focus, focus.head) > 0
+            ? text(focus.solo ? "scope.head" : "scope.each", {{"head", head}})
+            : text("scope.all_zero"),
         text(focus.looked_at ? "scope.block_looked_at" : "scope.block", {{"block", scene.ui.ordinal(focus.block - 1)}}),
         text("scope.model"), text("scope.fixed")};
     const ColourScale scale = scale_of_head(scene, focus, focus.head);
