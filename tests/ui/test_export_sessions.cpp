@@ -237,7 +237,7 @@ TEST_F(TakingAway, AFinishedRunComesBackAsFinishedBesideWhatWasLost) {
     KeptSession kept = kept_session(left);
     EXPECT_EQ(kept.picture_runs, (KeptTraining{32, true}));
     EXPECT_EQ(training_notice(h->app->text(), kept),
-              "Finished training is kept, after 32 pictures. Lost: training on 3200 pictures");
+              "Finished training is kept (32 pictures). Lost: training on 3200 pictures");
     h->door().state.left = {kept};
     h->carry_out(command::Recover{left});
     h->settle();
