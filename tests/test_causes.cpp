@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/base/spread.h"
+#include "core/base/team.h"
 #include "core/measures/analysis.h"
 #include "core/measures/answer_change.h"
 #include "core/measures/importance.h"
@@ -285,6 +286,17 @@ TEST(Importance, IsTheFallOfTheMarginUnderEachRemoval) {
                     found.margin - after, 1e-6)
             << word;
     }
+}
+
+TEST(Importance, IsReportedInBetweenWithManyThreads) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace run = forward(model, wavy_picture(model.config));
+    const ThreadCount many(4);
+    std::vector<double> told;
+    importance({model, run}, Ablation::zero, [&](double fraction) { told.push_back(fraction); });
+    EXPECT_TRUE(std::ranges::is_sorted(told));
+    EXPECT_EQ(told.back(), 1);
+    EXPECT_GE(std::ranges::count_if(told, [](double f) { return 0 < f && f < 1; }), 2);
 }
 
 TEST(Pruning, TakesTheSmallestNumbersFirstAndEqualOnesBlockByBlock) {

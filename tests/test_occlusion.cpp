@@ -87,13 +87,19 @@ TEST(Occlusion, TellsHowFarItIsAndStopsWhenAsked) {
         });
     EXPECT_GE(changes, 1);
     EXPECT_EQ(whole.done, 9);
-    int calls = 0;
-    EXPECT_THROW(occlusion({model, wavy_picture(model.config), {}, {1, Cover::mean, 0}}, {},
-                           [&](double) {
-                               if (++calls == 4) throw Cancelled();
-                           }),
-                 Cancelled);
-    EXPECT_EQ(calls, 4);
+    const auto stopped_at = [&](int threads, int call) {
+        const ThreadCount count(threads);
+        int calls = 0;
+        EXPECT_THROW(occlusion({model, wavy_picture(model.config), {}, {1, Cover::mean, 0}}, {},
+                               [&](double) {
+                                   if (++calls == call) throw Cancelled();
+                               }),
+                     Cancelled)
+            << threads;
+        EXPECT_EQ(calls, call) << threads;
+    };
+    stopped_at(2, 4);
+    stopped_at(64, 2);  // all covers at once
 }
 
 }  // namespace

@@ -12,7 +12,9 @@ void for_each_run(const ManyRuns& runs, const std::function<void(std::size_t)>& 
     // A run within a budget of memory is read by one thread.
     const bool by_one = std::ranges::any_of(runs.read, [](const Trace* run) { return run->budget.has_value(); });
     const int threads = by_one ? 1 : thread_count();
-    const std::size_t together = 4 * static_cast<std::size_t>(threads);
+    // Few runs on many processors are reported in between, too.
+    const auto each_once = static_cast<std::size_t>(threads);
+    const std::size_t together = std::min(4 * each_once, std::max(each_once, runs.count / 4));
     for (std::size_t done = 0; done < runs.count;) {
         report(progress, static_cast<double>(done) / static_cast<double>(runs.count));
         const std::size_t some = std::min(together, runs.count - done);
@@ -20,6 +22,7 @@ void for_each_run(const ManyRuns& runs, const std::function<void(std::size_t)>& 
         done += some;
         if (on_some) on_some(done);
     }
+    report(progress, 1);
 }
 
 }  // namespace vitrine

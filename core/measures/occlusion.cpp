@@ -153,6 +153,7 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
             told = Clock::now();
         }
     }
+    report(progress, 1);
     if (on_change) on_change(map);
     return map;
 }
