@@ -24,6 +24,12 @@ TEST(Terms, KeepOutsideOfMarkupAndLeaveEnglishAlone) {
     EXPECT_EQ(with_english("attention", terms, "en"), "attention");
 }
 
+TEST(Terms, AreNoPartsOfKoreanWords) {
+    const std::vector<Term> korean = {{{"en", "key"}, {"ko", "키"}}};
+    EXPECT_EQ(with_english("가리키는 단어의 키는", korean, "ko"), "가리키는 단어의 키 (key)는");
+    EXPECT_EQ(with_english("{key|키}는", korean, "ko"), "{key|키} (key)는");
+}
+
 /// A language need not have terms; one that has some has all.
 TEST(Terms, AreOfLanguagesThatThereAreAndOfEachAllOrNone) {
     std::ifstream in(std::filesystem::path(VITRINE_SOURCE) / "assets/terms.json");

@@ -129,7 +129,7 @@ def sweeps_and_pairs(folder):
         assert numpy.allclose(sweep["margin"].std(1), sweep["margin_deviation"], atol=1e-6)
         run("export", "cat", "--what", "importance", "--out", f"{folder}/importance")
         alone = vitrine.load(f"{folder}/importance")["importance"]
-        assert numpy.allclose(alone.ravel(), -sweep["margin"][:, 0], atol=1e-4), "importance is the fall of the margin"
+        assert numpy.allclose(alone.ravel(), -sweep["margin"][:, 0], atol=1e-4), "importance is the fall in the margin"
     run("export", "mug", "--patch-from", "cat", "--what", "patching", "--site", "head", "--out", f"{folder}/patching")
     patching = vitrine.load(f"{folder}/patching")
     assert patching["patching"].shape == (4, 4) and [axis for axis, _ in patching.axes("patching")] == ["block", "head"]

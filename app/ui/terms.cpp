@@ -16,6 +16,19 @@ std::vector<Term> parse_terms(std::string_view json, const std::string& name) {
     }
 }
 
+namespace {
+
+/// True if a Hangul syllable (U+AC00 to U+D7A3) ends before `at`.
+bool follows_hangul(const std::string& words, std::size_t at) {
+    if (at < 3) return false;
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(words[i])); };
+    if (byte(at - 3) >> 4U != 0xE) return false;
+    const unsigned sign = (byte(at - 3) & 0xFU) << 12U | (byte(at - 2) & 0x3FU) << 6U | (byte(at - 1) & 0x3FU);
+    return 0xAC00 <= sign && sign <= 0xD7A3;
+}
+
+}  // namespace
+
 std::string with_english(const std::string& words, const std::vector<Term>& terms, const std::string& language) {
     if (language == "en") return words;
     struct Found {
@@ -34,7 +47,7 @@ std::string with_english(const std::string& words, const std::vector<Term>& term
             const std::size_t end = at + own.size();
             const bool inside =
                 std::any_of(found.begin(), found.end(), [&](const Found& f) { return at < f.end && f.begin < end; });
-            if (inside) continue;
+            if (inside || follows_hangul(words, at)) continue;
             found.push_back({at, end, term->at("en")});
             break;
         }

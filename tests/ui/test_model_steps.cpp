@@ -8,10 +8,14 @@
 
 #include "app/chapters/step.h"
 #include "app/library/library.h"
+#include "app/library/samples.h"
 #include "app/ui/languages.h"
 #include "app/ui/widgets/number.h"
 #include "core/measures/analysis.h"
 #include "core/measures/weight_agreement.h"
+#include "core/training/pictures/pictures.h"
+#include "core/vit/forward.h"
+#include "core/vit/readout.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
@@ -228,6 +232,24 @@ TEST(ExplanationStep, OpensOnTheHeadWhoseWeightsAndWhatTheyMoveAgreeLeast) {
         h.frame(3);
         EXPECT_NE(h.focus().head, head) << "and stays where the user looks";
     }
+}
+
+TEST(ExplanationStep, InTheHeadThatIsShownFirstAnotherPatchIsBrightestOnMostSamples) {
+    const auto model = open_model(source_of(bundled_model("model")));
+    const Config& c = model->config;
+    int others = 0;
+    for (int i = 0; i < c.classes; ++i) {
+        const DrawnPicture picture = draw_picture(*sample_request(c.label(i), Scenes::picturebook));
+        const Trace run = forward(*model, preprocess(picture.image, model->preprocessing, c).pixels);
+        const int query = read_tokens(c).first;
+        const PlacedHead least = least_agreeing_head(run, query);
+        const auto block = run.block(least.block);
+        const auto brightest = [&](const auto& map) { return largest(c.patches_of(map), 1); };
+        if (brightest(attention_row(*block, least.head, query)) !=
+            brightest(value_weighted_norms(*block, least.head, query)))
+            ++others;
+    }
+    EXPECT_GT(2 * others, c.classes) << others;
 }
 
 TEST(DepthStep, ShowsThatTokensBecomeOneWithoutSkipConnections) {

@@ -80,10 +80,10 @@ void print_attention(const TextEvaluation& e) {
     }
     if (e.class_token) {
         std::printf("[CLS], the heads that look most\n");
-        print_head("on the deciding words", e.class_token->deciding);
+        print_head("on the decisive words", e.class_token->deciding);
         std::printf("  the same head on the clause that does not decide: mean weight %.2f\n", e.class_token->idle_mass);
         print_head("on the negation", e.class_token->negation);
-        print_head("the deciding word on its negation", e.class_token->negated);
+        print_head("the decisive word on its negation", e.class_token->negated);
     }
     for (const auto& [kind, far] : e.far) {
         std::printf("%s: %.2f %% of %d right\n", name_of(kind), 100 * far.words.share(), far.words.asked);

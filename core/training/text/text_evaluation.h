@@ -26,13 +26,13 @@ struct PronounQuality {
     TextScore named;        // by the auxiliary head
 };
 
-/// Attention of the class token. Heads of all blocks are considered, since the deciding words may be read in any of
+/// Attention of the class token. Heads of all blocks are considered, since the decisive words may be read in any of
 /// them.
 struct ClassTokenQuality {
-    TalliedHead deciding;  // to the deciding words, including their negation
+    TalliedHead deciding;  // to the decisive words, including their negation
     double idle_mass = 0;  // of the same head, on the clause that does not decide, if there is one
     TalliedHead negation;  // to the negation, if the deciding clause has one
-    TalliedHead negated;   // from the deciding word to its negation
+    TalliedHead negated;   // from the decisive word to its negation
 };
 
 /// For a story: how often each kind of determined word is correct, and the head that attends from its row to what
@@ -71,7 +71,7 @@ TextEvaluation evaluate(const TextModel& model, const TextEvaluationRequest& req
 double right_of(const TextEvaluation& e);
 
 /// The score of the attention: for translations how often a noun's largest weight is on its source word; for reviews
-/// the class token's weight on the deciding words in the best head; for stories how often the best head's largest
+/// the class token's weight on the decisive words in the best head; for stories how often the best head's largest
 /// weight is on what determines the object.
 double attention_of(const TextEvaluation& e);
 

@@ -72,7 +72,7 @@ void view(const TextScene& scene) {
     const float columns[] = {scene.area.x0 + left, scene.area.x0 + left + width};
     const std::string heads[] = {scene.ui.text("text.patches.text"),
                                  shown != nullptr
-                                     ? scene.ui.text("text.patches.image", {{"name", shown->model->provenance.name}})
+                                     ? scene.ui.text("text.patches.image", {{"name", model_title(scene.ui.text, *shown->model)}})
                                      : scene.ui.text("text.patches.waiting")};
     for (int i = 0; i < 2; ++i)
         scene.canvas.text({columns[i], scene.area.y0},
