@@ -513,40 +513,40 @@ void scroll_to_lower_end(Harness& h, const std::string& id) {
 TEST(ExplanationPanel, KeepsAControlAtItsLowerEndUnderThePointer) {
     for (const bool prediction : {false, true})
         for (const ImVec2 size : {small_window, large_window})
-        for (const auto& [step, id] : {std::pair<std::string, std::string>{"scores", "switch.temperature"},
-                                       {"attention", "switch.temperature"},
-                                       {"activation", "switch.activation:relu"},
-                                       {"layer_norm", "switch.no-norm"},
-                                       {"layer_norm", "edge.no-norm"}}) {
-            Opening state = Harness::with_image("cat");
-            state.state.settings.folded.insert("changes.open");
-            if (prediction) state.state.settings.folded.insert("prediction.open");
-            Harness h(std::move(state), size);
-            go_to(h, step);
-            scroll_to_lower_end(h, id);
-            if (!h.shows(id)) continue;
-            const Rect place = h.item(id).rect;
-            const std::string where = id + " of " + step + " at " + std::to_string(static_cast<int>(size.x)) +
-                                      (prediction ? ", prediction open" : "");
-            const bool slides = id == "switch.temperature";
-            h.input.move(slides ? place.x0 + 0.7F * place.width() : place.x0 + 12, place.y1 - (slides ? 6 : 14));
-            h.frame(3);
-            h.input.button(0, true);
-            h.frame(2);
-            for (const float share : {0.75F, 0.8F, 0.85F}) {
-                if (slides) h.input.move(place.x0 + share * place.width(), place.y1 - 6);
+            for (const auto& [step, id] : {std::pair<std::string, std::string>{"scores", "switch.temperature"},
+                                           {"attention", "switch.temperature"},
+                                           {"activation", "switch.activation:relu"},
+                                           {"layer_norm", "switch.no-norm"},
+                                           {"layer_norm", "edge.no-norm"}}) {
+                Opening state = Harness::with_image("cat");
+                state.state.settings.folded.insert("changes.open");
+                if (prediction) state.state.settings.folded.insert("prediction.open");
+                Harness h(std::move(state), size);
+                go_to(h, step);
+                scroll_to_lower_end(h, id);
+                if (!h.shows(id)) continue;
+                const Rect place = h.item(id).rect;
+                const std::string where = id + " of " + step + " at " + std::to_string(static_cast<int>(size.x)) +
+                                          (prediction ? ", prediction open" : "");
+                const bool slides = id == "switch.temperature";
+                h.input.move(slides ? place.x0 + 0.7F * place.width() : place.x0 + 12, place.y1 - (slides ? 6 : 14));
+                h.frame(3);
+                h.input.button(0, true);
+                h.frame(2);
+                for (const float share : {0.75F, 0.8F, 0.85F}) {
+                    if (slides) h.input.move(place.x0 + share * place.width(), place.y1 - 6);
+                    h.settle();
+                    EXPECT_NEAR(h.item(id).rect.y0, place.y0, 1) << where;
+                }
+                h.input.button(0, false);
                 h.settle();
-                EXPECT_NEAR(h.item(id).rect.y0, place.y0, 1) << where;
+                h.frame(6);
+                EXPECT_EQ(h.what_ifs().size(), 1U) << where;
+                EXPECT_NEAR(h.item(id).rect.y0, place.y0, 1) << where << ", after it";
+                h.input.move(600, 300);
+                h.frame(6);
+                EXPECT_TRUE(h.item(id).visible) << where << ", left";
             }
-            h.input.button(0, false);
-            h.settle();
-            h.frame(6);
-            EXPECT_EQ(h.what_ifs().size(), 1U) << where;
-            EXPECT_NEAR(h.item(id).rect.y0, place.y0, 1) << where << ", after it";
-            h.input.move(600, 300);
-            h.frame(6);
-            EXPECT_TRUE(h.item(id).visible) << where << ", left";
-        }
 }
 
 TEST(Map, ListsTheChaptersInTheOrderInWhichOneStepsThroughThem) {
