@@ -1,9 +1,7 @@
 #include "app/workspace/history.h"
 
 #include <algorithm>
-#include <utility>
 
-#include "app/workspace/travel.h"
 #include "core/files/image.h"
 
 namespace vitrine {
@@ -22,15 +20,6 @@ Shown half_of(const Moment& moment, bool left) {
     if (const auto& other = moment.other; other && other->left == left)
         return {other->experiment, other->text_experiment, other->focus};
     return {moment.experiment, moment.text_experiment, moment.focus};
-}
-
-/// True if a moment differs from the one before in its view alone, and was seen in another room.
-bool is_view_elsewhere(const std::string& room, const Moment& before, const Moment& after) {
-    const auto same_text = [&](bool left) {
-        return half_of(before, left).text_experiment == half_of(after, left).text_experiment;
-    };
-    return after.room != room && !after.room.empty() && before.stop == after.stop && before.opening == after.opening &&
-           before.same_runs(after) && same_text(true) && same_text(false);
 }
 
 }  // namespace
@@ -93,42 +82,6 @@ void History::forget(const Experiment& failed) {
     at_ -= std::min(at_, static_cast<std::size_t>(std::count_if(moments_.begin(), behind, fails)));
     std::erase_if(moments_, fails);
     last_look_ = long_ago;
-}
-
-std::optional<Travel> undo_in(const std::string& room, const History& history) {
-    if (!history.can_undo()) return std::nullopt;
-    Travel travel{history, history.here().room};
-    for (Moment after = history.here(); travel.history.can_undo(); after = travel.history.here()) {
-        travel.changed_in = after.room;
-        if (!is_view_elsewhere(room, travel.history.undo(), after)) return travel;
-    }
-    return std::nullopt;
-}
-
-std::optional<Travel> redo_in(const std::string& room, const History& history) {
-    if (!history.can_redo()) return std::nullopt;
-    Travel travel{history, {}};
-    const auto next_is_view_elsewhere = [&] {
-        const Moment& before = travel.history.here();
-        return is_view_elsewhere(room, before, travel.history.redo());
-    };
-    bool passed_over = true;
-    while (passed_over && travel.history.can_redo()) passed_over = next_is_view_elsewhere();
-    if (passed_over) return std::nullopt;
-    travel.changed_in = travel.history.here().room;
-    while (travel.history.can_redo())
-        if (!next_is_view_elsewhere()) {
-            travel.history.undo();
-            break;
-        }
-    return travel;
-}
-
-bool can_undo_in(const std::string& room, const History& history) {
-    return history.can_undo() && (history.here().room == room || undo_in(room, history));
-}
-bool can_redo_in(const std::string& room, const History& history) {
-    return history.can_redo() && redo_in(room, history);
 }
 
 }  // namespace vitrine

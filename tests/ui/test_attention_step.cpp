@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <regex>
 #include <set>
@@ -8,6 +9,7 @@
 #include "app/rooms/figures/figures.h"
 #include "app/ui/widgets/number.h"
 #include "core/measures/analysis.h"
+#include "core/vit/what_ifs.h"
 #include "tests/ui/harness.h"
 
 // Where tokens look and who looks at them; numbers that a figure, its readout and the panel must not tell differently.
@@ -161,6 +163,28 @@ TEST(AttentionStep, HasTheNumbersOfAllHeadsOrOfNone) {
                 }
         }
     EXPECT_TRUE(some);
+}
+
+/// A map of zeros has no scale of its own.
+TEST(AttentionStep, SaysWhereNoTokenGivesAnyWeight) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Harness::with_image("cat"), size);
+        h.app->ask(command::GoToChapter{"attention"});
+        h.change().focus().token = 60;
+        h.settle();
+        const auto says = [&](const char* key) {
+            const std::string& words = h.app->text()(key);
+            return std::ranges::any_of(h.app->probe().words(), [&](const Probe::Words& drawn) {
+                return drawn.text.find(words) != std::string::npos;
+            });
+        };
+        EXPECT_FALSE(says("scope.all_zero"));
+        const Config& config = h.result().model->config;
+        const std::string queries = "0-" + std::to_string(config.tokens() - 1);
+        h.change()->what_ifs = {parse_intervention("edge:1.0:" + queries + ":60", config)};
+        h.settle();
+        EXPECT_TRUE(says("scope.all_zero")) << size.x;
+    }
 }
 
 TEST(AttentionStep, AClickOnAPatchChoosesTheHeadOfItsMap) {

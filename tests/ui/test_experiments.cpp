@@ -171,6 +171,10 @@ TEST(Experiments, OfOptimisersSayTheRateOfEach) {
         says("learn.experiment.optimiser_tip", recipe_of(pictures.a).learning_rate,
              recipe_of(pictures.b).learning_rate);
         const Preset<Texts>& texts = *preset_named<Texts>("text_optimiser");
+        for (const char* const id : {"norms", "wiring"}) {  // runs of one design at two rates
+            const float rate = recipe_of(preset_named<Pictures>(id)->a).learning_rate;
+            says(("learn.experiment." + std::string(id) + "_tip").c_str(), rate, rate);
+        }
         says("learn.experiment.text_optimiser_tip", recipe_of(texts.a).learning_rate, recipe_of(texts.b).learning_rate);
     }
 }

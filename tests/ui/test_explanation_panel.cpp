@@ -493,30 +493,60 @@ TEST(ExplanationPanel, KeepsTheSwitchThatWasUsedInItsPlace) {
             }
 }
 
-TEST(ExplanationPanel, KeepsASliderInItsPlaceWhileItIsDragged) {
-    for (const ImVec2 size : {small_window, large_window})
-        for (const char* const step : {"scores", "attention"}) {
-            Opening state = Harness::with_image("cat");
-            state.state.settings.folded = {"prediction.open", "changes.open"};
-            Harness h(std::move(state), size);
-            go_to(h, step);
-            if (h.shows("explanation.scroll.to.switches")) h.tap("explanation.scroll.to.switches");
-            const std::string id = "switch.temperature";
-            ASSERT_TRUE(h.shows(id) && h.item(id).visible) << step;
-            const Rect place = h.item(id).rect;
-            h.input.move(place.x0 + 0.7F * place.width(), place.y1 - 6);
-            h.frame(3);
-            h.input.button(0, true);
-            for (const float share : {0.75F, 0.8F, 0.85F}) {
-                h.input.move(place.x0 + share * place.width(), place.y1 - 6);
+/// Scrolls from the top until a control is just above the lower end of the panel's parts.
+void scroll_to_lower_end(Harness& h, const std::string& id) {
+    const Rect words = h.item("section.words").rect;
+    h.input.move(words.centre().x, words.y1 + 40);
+    const auto is_there = [&] {
+        float end = 0;
+        for (const ImGuiWindow* const window : windows_with("explanation.scroll")) end = window->Rect().Max.y;
+        return h.shows(id) && h.item(id).visible && h.item(id).rect.y1 < end - 4;
+    };
+    for (int i = 0; i < 80 && !is_there(); ++i) {
+        h.input.wheel(0, -0.25);
+        h.frame(3);
+    }
+    EXPECT_TRUE(is_there()) << id;
+}
+
+/// Even at the lower end, where what opens below would cover it.
+TEST(ExplanationPanel, KeepsAControlAtItsLowerEndUnderThePointer) {
+    for (const bool prediction : {false, true})
+        for (const ImVec2 size : {small_window, large_window})
+            for (const auto& [step, id] : {std::pair<std::string, std::string>{"scores", "switch.temperature"},
+                                           {"attention", "switch.temperature"},
+                                           {"activation", "switch.activation:relu"},
+                                           {"layer_norm", "switch.no-norm"},
+                                           {"layer_norm", "edge.no-norm"}}) {
+                Opening state = Harness::with_image("cat");
+                state.state.settings.folded.insert("changes.open");
+                if (prediction) state.state.settings.folded.insert("prediction.open");
+                Harness h(std::move(state), size);
+                go_to(h, step);
+                scroll_to_lower_end(h, id);
+                if (!h.shows(id)) continue;
+                const Rect place = h.item(id).rect;
+                const std::string where = id + " of " + step + " at " + std::to_string(static_cast<int>(size.x)) +
+                                          (prediction ? ", prediction open" : "");
+                const bool slides = id == "switch.temperature";
+                h.input.move(slides ? place.x0 + 0.7F * place.width() : place.x0 + 12, place.y1 - (slides ? 6 : 14));
+                h.frame(3);
+                h.input.button(0, true);
+                h.frame(2);
+                for (const float share : {0.75F, 0.8F, 0.85F}) {
+                    if (slides) h.input.move(place.x0 + share * place.width(), place.y1 - 6);
+                    h.settle();
+                    EXPECT_NEAR(h.item(id).rect.y0, place.y0, 1) << where;
+                }
+                h.input.button(0, false);
                 h.settle();
-                EXPECT_EQ(h.what_ifs().size(), 1U);
-                EXPECT_NEAR(h.item(id).rect.y0, place.y0, 1) << step << " at " << size.x;
+                h.frame(6);
+                EXPECT_EQ(h.what_ifs().size(), 1U) << where;
+                EXPECT_NEAR(h.item(id).rect.y0, place.y0, 1) << where << ", after it";
+                h.input.move(600, 300);
+                h.frame(6);
+                EXPECT_TRUE(h.item(id).visible) << where << ", left";
             }
-            h.input.button(0, false);
-            h.settle();
-            EXPECT_NEAR(h.item(id).rect.y0, place.y0, 1) << step << " at " << size.x << ", after it";
-        }
 }
 
 TEST(Map, ListsTheChaptersInTheOrderInWhichOneStepsThroughThem) {

@@ -121,7 +121,7 @@ void let_patches_show(const Scene& scene, Rect map, const ColourScale& scale, co
         uncover_patch(scene, map, token, colour_at(scale, row[static_cast<std::size_t>(token)], scene.ui.theme.kind));
 }
 
-/// The numbers in a head's caption: all of them, or the entropy alone.
+/// The numbers in a head's caption: all of them, the entropy alone, or none.
 enum class CaptionNumbers { all, entropy, none };
 
 std::string caption_words(const Scene& scene, const Focus& focus, int head, CaptionNumbers numbers) {
