@@ -113,10 +113,13 @@ TEST_F(Fonts, HoldTheCommonKanjiAndHangulForNamesAndNotes) {
     Glyphs glyphs;
     build_fonts(theme, text, &glyphs);
     const std::string name = "亜腕弌鯨龍가힝뷁";  // first and last of JIS X 0208 level 1, and of KS X 1001's Hangul
-    glyphs.see(name);
+    EXPECT_FALSE(glyphs.see(name)) << "until the next atlas nothing is drawn";
+    EXPECT_FALSE(glyphs.see("鯨")) << "nor another text with one of these letters";
+    EXPECT_TRUE(glyphs.see("plain words"));
     EXPECT_TRUE(glyphs.pending());
     build_fonts(theme, text, &glyphs);
     EXPECT_FALSE(glyphs.pending());
+    EXPECT_TRUE(glyphs.see(name));
     for (const unsigned letter : {0x4E9CU, 0x8155U, 0x9BE8U, 0xAC00U, 0xD79DU})
         EXPECT_TRUE(has_glyph(theme.font(Font::body), letter)) << std::hex << letter;
 }

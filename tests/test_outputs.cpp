@@ -1,10 +1,12 @@
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/platform/file_lock.h"
 #include "app/sessions/session.h"
 #include "app/ui/text.h"
+#include "core/files/image.h"
 #include "core/files/safetensors.h"
 #include "tests/program.h"
 
@@ -55,6 +57,35 @@ TEST_F(Outputs, NeverReplaceTheImageThatTheyWereMadeFrom) {
                        "this very run");
     }
     EXPECT_TRUE(fs::is_symlink(folder / "link.png"));
+}
+
+/// A bare figure is cropped to what it shows, with the same margin at each side, as PNG and as SVG.
+TEST_F(Outputs, ABareFigureHasAnEvenMargin) {
+    for (const char* const what : {"--text mask", "--step activation", "--lab ledger"}) {
+        const std::string draw = "snapshot cat --size 1280x720 --theme light --part stage --bare " + std::string(what) +
+                                 " --out " + (folder / "bare").string();
+        ASSERT_EQ(run(draw + ".png --force").status, 0) << what;
+        const Image image = load_image(folder / "bare.png");
+        const auto on_ground = [&](int x, int y) {
+            const auto at = image.rgb.begin() + (static_cast<std::ptrdiff_t>(y) * image.width + x) * 3;
+            return std::equal(at, at + 3, image.rgb.begin());
+        };
+        int left = image.width, top = image.height, right = 0, bottom = 0;
+        for (int y = 0; y < image.height; ++y)
+            for (int x = 0; x < image.width; ++x) {
+                if (on_ground(x, y)) continue;
+                left = std::min(left, x), top = std::min(top, y);
+                right = std::max(right, x + 1), bottom = std::max(bottom, y + 1);
+            }
+        for (const int margin : {left, top, image.width - right, image.height - bottom})
+            EXPECT_NEAR(margin, left, 1) << what;
+        EXPECT_GT(left, 4) << what;
+        ASSERT_EQ(run(draw + ".svg --force").status, 0) << what;
+        const std::string svg = read(folder / "bare.svg");
+        EXPECT_NE(svg.find(" width=\"" + std::to_string(image.width) + "\" height=\"" + std::to_string(image.height)),
+                  std::string::npos)
+            << what << ": " << svg.substr(0, 120);
+    }
 }
 
 TEST_F(Outputs, NeverReplaceTheModelTheSessionOrTheLessonThatTheyWereMadeFrom) {

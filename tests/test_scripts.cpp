@@ -354,7 +354,8 @@ no json
 {"request":"trace","image":"cat","what":["entropi"]}
 {"request":"trace","image":"cat","what_if":["head:9.9"]}
 {"request":"trace","image":"cat","whatif":[]}
-{"request":"measure","image":"cat","what":["rollout"],"set":["lab.fusion=max"]})"
+{"request":"measure","image":"cat","what":["rollout"],"set":["lab.fusion=max"]}
+{"request":"trace","image":"cat","what":["rollout"],"set":["text.what_ifs=head:decoder.9.9"]})"
                                     << std::string(3, '\n');
     const std::string command = std::string(VITRINE_PROGRAM) + " serve --stdio" + with_small_model + " <" +
                                 (own / "requests").string() + " >" + (own / "answers").string();
@@ -370,7 +371,7 @@ no json
         bytes.push_back(all.substr(end + 1, count));
         at = end + 1 + count;
     }
-    ASSERT_EQ(answers.size(), 8U);
+    ASSERT_EQ(answers.size(), 9U);
     EXPECT_EQ(answers[0]["id"], 7);
     EXPECT_EQ(answers[0]["model"]["num_attention_heads"], 4);
     EXPECT_EQ(answers[1]["top"].size(), 2U);
@@ -380,10 +381,15 @@ no json
     EXPECT_EQ(heads.shape, "(4, 65, 16, )");
     EXPECT_EQ(heads.values[65 * 16 + 7], 0.0F) << "head 1 of block 2 is switched off";
     EXPECT_TRUE(bytes[1].substr(answers[1]["arrays"][0]["bytes"]).starts_with("\x93NUMPY"));
-    for (const std::size_t bad : {2U, 3U, 4U, 5U, 6U}) {
+    for (const std::size_t bad : {2U, 3U, 4U, 5U, 6U, 8U}) {
         EXPECT_EQ(answers[bad]["ok"], false) << bad;
         EXPECT_FALSE(answers[bad]["error"].get<std::string>().empty()) << bad;
     }
+    EXPECT_EQ(vitrine("export --text mask --what cross --set text.what_ifs=head:decoder.9.9 --out " +
+                      (own / "refused").string())
+                  .err,
+              "vitrine: " + answers[8]["error"].get<std::string>() + "; vitrine export --help explains the options\n")
+        << "the command line refuses it in the same sentence";
     ASSERT_EQ(vitrine("export cat --what rollout --set lab.fusion=max --out " + (own / "out").string()).status, 0);
     EXPECT_EQ(bytes[7], read(own / "out" / "rollout.npy")) << "the same numbers as an export's";
 }

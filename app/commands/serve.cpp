@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/commands/commands.h"
+#include "app/commands/text_settings.h"
 #include "app/exports/describe.h"
 #include "app/exports/manifest.h"
 #include "app/exports/numbers.h"
@@ -128,6 +129,7 @@ private:
         TextExperiment text;
         take_settings(words_of(request, "set"), {focus, text});
         check_settings(words_of(request, "set"), {focus, text}, runs_.model->config);
+        check_text_settings(words_of(request, "set"), {focus, text});
         std::vector<Intervention> what_ifs = parse_what_ifs(words, runs_.model->config);
         fill_in_means(what_ifs, *runs_.model, colours_, means_);
         open(text_of(request, "image", ""));

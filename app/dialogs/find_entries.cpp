@@ -107,6 +107,13 @@ public:
         return entry;
     }
 
+    /// Says in which part of its room an entry is, by the text that names that part.
+    FindEntry& within(FindEntry& entry, const std::string& text) {
+        entry.within = frame_.ui.text(text);
+        add_phrases(entry, text, SearchField::kind);
+        return entry;
+    }
+
     /// The entry of an id; null if there is none.
     FindEntry* find(const std::string& id) {
         const auto found = std::ranges::find(list_, id, &FindEntry::id);
@@ -182,18 +189,22 @@ void add_instruments(Entries& all) {
         Entries::add_phrases(entry, id + ".sentence");
     }
     for (const Named<DepthMethod>& row : depth_method_names)
-        all.add("lab." + std::string(row.name), "measure", "lab.method." + std::string(row.name),
-                in_laboratory({{"lab.instrument", "depth"}, {"lab.method", row.name}}));
+        all.within(all.add("lab." + std::string(row.name), "measure", "lab.method." + std::string(row.name),
+                           in_laboratory({{"lab.instrument", "depth"}, {"lab.method", row.name}})),
+                   "lab.tab.depth");
     for (const Named<TokenFigure>& row : token_figure_names)
-        all.add("lab.tokens." + std::string(row.name), "measure", "lab.figure." + std::string(row.name),
-                in_laboratory({{"lab.instrument", "tokens"}, {"lab.figure", row.name}}));
+        all.within(all.add("lab.tokens." + std::string(row.name), "measure", "lab.figure." + std::string(row.name),
+                           in_laboratory({{"lab.instrument", "tokens"}, {"lab.figure", row.name}})),
+                   "lab.tab.tokens");
     for (const Named<CauseFigure>& row : cause_figure_names)
-        all.add("lab.causes." + std::string(row.name), "measure", "lab.cause." + std::string(row.name),
-                in_laboratory({{"lab.instrument", "causes"}, {"lab.cause", row.name}}));
+        all.within(all.add("lab.causes." + std::string(row.name), "measure", "lab.cause." + std::string(row.name),
+                           in_laboratory({{"lab.instrument", "causes"}, {"lab.cause", row.name}})),
+                   "lab.tab.causes");
     for (const HeadStatistic& row : head_statistics_table()) {
         const std::string id = "statistic." + std::string(row.name);
         FindEntry& entry =
             all.add(id, "measure", id, in_laboratory({{"lab.instrument", "statistics"}, {"lab.statistic", row.name}}));
+        all.within(entry, "lab.tab.statistics");
         Entries::add_phrases(entry, id + "_axis");
     }
 }
@@ -252,12 +263,12 @@ void add_lessons_and_exercises(Entries& all) {
 
 /// Experiments: pairs of runs in training.
 void add_experiments(Entries& all) {
-    std::vector<std::string> ids;
-    for (const Preset<Pictures>& preset : presets<Pictures>()) ids.emplace_back(preset.id);
-    for (const Preset<Texts>& preset : presets<Texts>()) ids.emplace_back(preset.id);
-    for (const std::string& id : ids) {
-        all.add("experiment." + id, "experiment", "learn.experiment." + id, {command::WatchLearning{id}});
-    }
+    const auto add = [&](const std::string& id, const std::string& subject) {
+        all.within(all.add("experiment." + id, "experiment", "learn.experiment." + id, {command::WatchLearning{id}}),
+                   "learn.subject." + subject);
+    };
+    for (const Preset<Pictures>& preset : presets<Pictures>()) add(preset.id, "pictures");
+    for (const Preset<Texts>& preset : presets<Texts>()) add(preset.id, name_of(preset.a.task));
 }
 
 void add_commands(Entries& all) {
@@ -289,8 +300,10 @@ void add_what_ifs(Entries& all) {
         for (const Intervention& i : step.switches(*result, frame.selection.focus)) {
             const std::string word = to_word(i, config), id = "what_if." + word;
             if (i.where.block || all.find(id) != nullptr) continue;
-            all.add_named(id, "what_if", switch_name(frame.ui, config, i), {command::GoToChapter{std::string(step.id)}})
-                .what_if = word;
+            FindEntry& entry = all.add_named(id, "what_if", switch_name(frame.ui, config, i),
+                                             {command::GoToChapter{std::string(step.id)}});
+            entry.what_if = word;
+            all.within(entry, "step." + std::string(step.id) + ".title");
         }
     }
 }

@@ -20,6 +20,7 @@ struct FindEntry {
     std::string key = {};
     std::vector<Command> commands;
     std::string room = {};            // the room it leads to; empty: it stays in the open room
+    std::string within = {};          // the chapter, instrument or subject of that room, in the current language
     const CommandRow* row = nullptr;  // for a command: found only while it is available
     std::string what_if = {};         // as a word: switched on beside those that are
     std::vector<std::pair<std::string, SearchField>> phrases = {};  // search phrases in all languages

@@ -22,14 +22,15 @@ namespace {
 
 constexpr float row_height = 36;
 
-/// A result: name on the left; its room, kind and shortcut on the right.
+/// A result: name on the left; its room, the part of it, its kind and shortcut on the right.
 bool find_row(const Ui& ui, const FindEntry& entry, int place, bool chosen) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     const std::string kind = (entry.room.empty() ? "" : ui.text("top.mode." + entry.room) + " · ") +
-                             ui.text("find.kind." + entry.kind) + (entry.key.empty() ? "" : "   " + entry.key);
+                             (entry.within.empty() ? "" : entry.within + " · ") + ui.text("find.kind." + entry.kind) +
+                             (entry.key.empty() ? "" : "   " + entry.key);
     const float beside = canvas.measure(kind, Font::caption).x + theme.px(28);
     const std::string words = fitted(canvas, entry.words, Font::body, width - beside - theme.px(28));
     const bool pressed = button(ui, {"find.row." + std::to_string(place), words, {}, chosen ? "Enter" : ""},

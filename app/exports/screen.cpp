@@ -148,7 +148,61 @@ void Screen::learn(double seconds) {
         learn_so_long(context.jobs().learning(), seconds);
 }
 
+namespace {
+
+/// Pixels of a picture, rows and columns up to `x1` and `y1`.
+struct PixelBox {
+    int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+};
+
+/// What a picture shows on its ground, the colour of its first pixel, with an even margin; the whole picture if that
+/// is nothing.
+PixelBox content_of(const DrawnPart& part, int margin) {
+    const auto pixel = [&](int x, int y) {
+        return part.bytes.begin() + (static_cast<std::ptrdiff_t>(y) * part.width + x) * part.channels;
+    };
+    PixelBox box{part.width, part.height, 0, 0};
+    for (int y = 0; y < part.height; ++y)
+        for (int x = 0; x < part.width; ++x) {
+            if (std::equal(pixel(x, y), pixel(x, y) + part.channels, pixel(0, 0))) continue;
+            box = {std::min(box.x0, x), std::min(box.y0, y), std::max(box.x1, x + 1), std::max(box.y1, y + 1)};
+        }
+    if (box.x1 == 0) return {0, 0, part.width, part.height};
+    return {std::max(0, box.x0 - margin), std::max(0, box.y0 - margin), std::min(part.width, box.x1 + margin),
+            std::min(part.height, box.y1 + margin)};
+}
+
+DrawnPart cropped(const DrawnPart& part, const PixelBox& box) {
+    DrawnPart inside{box.x1 - box.x0, box.y1 - box.y0, part.channels, {}};
+    for (int y = box.y0; y < box.y1; ++y) {
+        const auto row = part.bytes.begin() + (static_cast<std::ptrdiff_t>(y) * part.width + box.x0) * part.channels;
+        inside.bytes.insert(inside.bytes.end(), row, row + static_cast<std::ptrdiff_t>(inside.width) * part.channels);
+    }
+    return inside;
+}
+
+/// The first tag of an SVG document that shows this box, without its end.
+std::string seen_through(const PixelBox& box) {
+    const std::string width = std::to_string(box.x1 - box.x0), height = std::to_string(box.y1 - box.y0);
+    return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" + height + "\" viewBox=\"" +
+           std::to_string(box.x0) + " " + std::to_string(box.y0) + " " + width + " " + height + "\"";
+}
+
+constexpr float figure_margin = 12;  // px at scale 1
+
+}  // namespace
+
 DrawnPart Screen::part(const std::string& name) const {
+    DrawnPart all = whole_part(name);
+    if (!is_figure(name)) return all;
+    return cropped(all, content_of(all, margin()));
+}
+
+bool Screen::is_figure(const std::string& name) const { return parts_->drawing.figure.bare && name == "stage"; }
+
+int Screen::margin() const { return static_cast<int>(figure_margin * static_cast<float>(parts_->drawing.scale)); }
+
+DrawnPart Screen::whole_part(const std::string& name) const {
     const Drawing& d = parts_->drawing;
     check_is_there(name);
     const Headless::Current current(parts_->headless);
@@ -178,7 +232,13 @@ std::string Screen::svg(const std::string& name) {
     parts_->shell->record(name);
     parts_->frame();
     parts_->check();
-    return parts_->shell->take_recording();
+    if (!is_figure(name)) return parts_->shell->take_recording();
+    const PixelBox box = content_of(whole_part(name), margin());
+    const Rect rect = parts_->shell->rect_of(name);
+    const int left = std::max(0, static_cast<int>(rect.x0)), top = std::max(0, static_cast<int>(rect.y0));
+    const std::string document = parts_->shell->take_recording();
+    return seen_through({left + box.x0, top + box.y0, left + box.x1, top + box.y1}) +
+           document.substr(document.find('>'));
 }
 
 namespace {

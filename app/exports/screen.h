@@ -40,7 +40,7 @@ public:
     /// Trains the runs of the previously drawn learning mode for a number of seconds.
     void learn(double seconds);
 
-    /// A part of the last drawing, by its name in `window_parts`.
+    /// A part of the last drawing, by its name in `window_parts`; of a bare figure what it shows, with an even margin.
     DrawnPart part(const std::string& name) const;
     /// The same as an SVG document with real text.
     std::string svg(const std::string& name);
@@ -52,6 +52,9 @@ public:
 
 private:
     void check_is_there(const std::string& name) const;
+    bool is_figure(const std::string& name) const;  // a bare one, which is cropped
+    int margin() const;                             // of a figure, in pixels
+    DrawnPart whole_part(const std::string& name) const;
 
     struct Parts;
     std::unique_ptr<Parts> parts_;

@@ -79,7 +79,11 @@ struct StopPictures::Seen {
     std::shared_ptr<const Result> result;
 
     bool operator==(const Seen&) const = default;
-    bool is_next_of(const Seen& before) const { return lesson == before.lesson && stop == before.stop + 1; }
+    /// Whether pictures drawn then can stand for a stop until it is drawn again.
+    bool looks_like(const Seen& then) const {
+        return lesson == then.lesson && language == then.language && theme == then.theme &&
+               english_terms == then.english_terms && count_from == then.count_from;
+    }
 
     static Seen of(const AppContext& hall) {
         const Lecture& lecture = hall.state.lecture;
@@ -111,13 +115,18 @@ void StopPictures::step(const Shell& shell) {
         screen_.reset();
         seen_.reset();
         views_ = {};
+        drawn_.clear();
         turn_ = Turn::done;
         return;
     }
     if (Seen now = Seen::of(hall); !seen_ || !(now == *seen_)) {
+        if (seen_ && !now.looks_like(*seen_)) drawn_.clear();
         if (!seen_ || now.stop != seen_->stop || now.lesson != seen_->lesson) {
-            const bool onwards = seen_ && now.is_next_of(*seen_);
-            views_ = {onwards ? views_.next : nullptr, nullptr};
+            const auto last = [&](int stop) {
+                const auto found = drawn_.find(stop);
+                return found == drawn_.end() ? nullptr : found->second;
+            };
+            views_ = {last(now.stop), last(now.stop + 1)};
         }
         seen_ = std::make_unique<const Seen>(std::move(now));
         turn_ = Turn::waits;
@@ -156,11 +165,11 @@ void StopPictures::take(const AppContext& hall) {
         return screen_->show(opening_of_hall(hall));
     }
     if (turn_ == Turn::next) {
-        if (has_advanced(screen_->shell().context(), hall)) views_.next = picture();
+        if (has_advanced(screen_->shell().context(), hall)) views_.next = drawn_[seen_->stop + 1] = picture();
         return end();
     }
     // A picture drawn elsewhere would not have what the window has trained.
-    if (answers_of(hall.state.room).taking.only_here == nullptr) views_.here = picture();
+    if (answers_of(hall.state.room).taking.only_here == nullptr) views_.here = drawn_[seen_->stop] = picture();
     turn_ = Turn::next;
     screen_->shell().ask(command::Do{"lecture.next_stop"});
     screen_->again();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 
 #include "app/lecture/presenter_view.h"
@@ -39,6 +40,7 @@ private:
     std::unique_ptr<const Seen> seen_;  // by the audience, as it was last
     Turn turn_ = Turn::done;
     StopViews views_;
+    std::map<int, std::shared_ptr<const Image>> drawn_;  // by stop of the lesson, as it was last: shown meanwhile
 };
 
 }  // namespace vitrine

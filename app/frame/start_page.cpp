@@ -120,6 +120,7 @@ std::vector<Beginning> beginnings_now(const AppContext& context) {
 
 struct RowWords {
     std::string title, sentence;
+    bool whole = false;  // the sentence is wrapped, never cut: what was lost cannot be read elsewhere
 };
 
 RowWords words_of_row(const Frame& frame, const AppContext& context, const std::string& id) {
@@ -129,7 +130,7 @@ RowWords words_of_row(const Frame& frame, const AppContext& context, const std::
         const std::string lost = training_notice(text, left);
         const std::string what = words_of(text, left);
         if (lost.empty()) return {text("start.recover"), text("start.recover_words", {{"what", what}})};
-        return {text("start.recover") + ": " + what.substr(0, what.find(" · ")), lost};
+        return {text("start.recover") + ": " + what.substr(0, what.find(" · ")), lost, true};
     }
     if (id == "discarded") {
         const std::string what = words_of(text, context.state.discarded.front());
@@ -141,6 +142,13 @@ RowWords words_of_row(const Frame& frame, const AppContext& context, const std::
     if (id != "continue") return {text("start." + id), text("start." + id + "_words")};
     const bool continues = context.state.last || is_at_work();
     return {text(continues ? "start.continue" : "start.begin"), continue_words(frame, context)};
+}
+
+/// The height of a row's sentence in a column of this width.
+float sentence_height(const Ui& ui, const RowWords& words, float width) {
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float line = canvas.measure("", Font::body).y;
+    return words.whole ? std::max(line, measure_rich(canvas, {words.sentence, Font::body, {}}, width).y) : line;
 }
 
 /// A large row: an icon, a title and a sentence. True if it was clicked.
@@ -157,12 +165,17 @@ bool beginning_row(const Ui& ui, const Beginning& row, Rect rect, const RowWords
     canvas.fill(icon, color.with_alpha(0.18F), theme.px(10));
     draw_icon(canvas, row.icon, icon.centre(), side * 0.42F, color);
     const float left = icon.x1 + theme.px(18), room = rect.x1 - left - theme.px(12);
-    const float title = canvas.measure("", Font::heading).y, line = canvas.measure("", Font::body).y;
-    const float top = rect.centre().y - (title + line) / 2;
+    const float title = canvas.measure("", Font::heading).y, lines = sentence_height(ui, words, room);
+    const float top = rect.centre().y - (title + lines) / 2;
     const Font font = canvas.measure(words.title, Font::heading).x <= room ? Font::heading : Font::strong;
     canvas.text({left, top}, fitted(canvas, words.title, font, room), {font, theme.palette.text, Align::left});
-    canvas.text({left, top + title}, fitted(canvas, words.sentence, Font::body, room),
-                {Font::body, theme.palette.muted, Align::left});
+    const RichText sentence{words.sentence, Font::body, theme.palette.muted, Align::left};
+    if (words.whole)
+        rich_text(canvas, ui, {left, top + title, left + room, top + title + lines}, sentence);
+    else
+        canvas.text({left, top + title}, fitted(canvas, words.sentence, Font::body, room),
+                    {Font::body, theme.palette.muted, Align::left});
+    ui.probe.mark(id + ".sentence", {left, top + title, left + room, top + title + lines}, 0, words.sentence);
     return hit.clicked;
 }
 
@@ -184,16 +197,28 @@ void beginning_rows(const Frame& frame, const AppContext& context, Rect area) {
     const Ui& ui = frame.ui;
     const std::vector<Beginning> rows = beginnings_now(context);
     const auto count = static_cast<float>(rows.size());
-    const float gap = ui.theme.px(6), height = std::min(ui.theme.px(84), (area.height() + gap) / count - gap);
+    const float gap = ui.theme.px(6);
+    std::vector<RowWords> words;
+    std::vector<float> more;  // what a row is taller than the others: the further lines of its sentence
+    float taller = 0;
+    for (const Beginning& row : rows) {
+        words.push_back(words_of_row(frame, context, row.id));
+        const float room = area.width() - ui.theme.px(62 + 14 + 48 + 18 + 12);  // at the narrowest, as of the first row
+        more.push_back(sentence_height(ui, words.back(), room) - sentence_height(ui, {}, room));
+        taller += more.back();
+    }
+    const float height = std::min(ui.theme.px(84), (area.height() + gap - taller) / count - gap);
+    float y = area.y0;
     int moved = -1;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const float y = area.y0 + static_cast<float>(i) * (height + gap);
+        const float low = y + height + more[i];
         const std::string id = rows[i].id;
         const bool recovers = id == "recover", stays = recovers || id == "discarded";
         // Apart from the button beside it; without that too, where a second click on the button hits nothing.
-        const Rect rect{area.x0, y, area.x1 - (stays ? ui.theme.px(62) : 0), y + height};
-        if (recovers) decline_button(frame, context, {area.x0, y, area.x1, y + height});
-        if (beginning_row(ui, rows[i], rect, words_of_row(frame, context, id))) {
+        const Rect rect{area.x0, y, area.x1 - (stays ? ui.theme.px(62) : 0), low};
+        if (recovers) decline_button(frame, context, {area.x0, y, area.x1, low});
+        y = low + gap;
+        if (beginning_row(ui, rows[i], rect, words[i])) {
             if (!stays) frame.commands().add(command::ShowDialog{});  // closes the page if it succeeds
             for (const Command& command : rows[i].commands) frame.commands().add(command);
         }

@@ -172,19 +172,33 @@ void what_is_changed(const PresenterFrame& f) {
 constexpr float picture_share = 0.42F;       // of a card's width
 constexpr float picture_aspect = 9.0F / 16;  // as a projector has
 
-/// A picture of what the audience sees, its place while it is drawn, or the reason why there is none.
-void stop_picture(const Ui& ui, const char* id, Rect rect, const std::shared_ptr<const Image>& image, bool drawing) {
+/// What is shown where a picture is not drawn yet.
+struct StopStill {
+    std::string title;
+    bool drawing;
+};
+
+/// A picture of what the audience sees; until it is drawn, the stop's title in its place, above whether it comes or why
+/// there is none.
+void stop_picture(const Ui& ui, const char* id, Rect rect, const std::shared_ptr<const Image>& image,
+                  const StopStill& still) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Palette& palette = ui.theme.palette;
     canvas.fill(rect, palette.raised);
     canvas.picture(rect, Picture{image});
-    const std::string words = image ? "" : ui.text(drawing ? "presenter.drawing" : "presenter.not_drawn");
-    if (!image)
-        canvas.text({rect.centre().x, rect.centre().y - canvas.measure(words, Font::caption).y / 2},
-                    fitted(canvas, words, Font::caption, rect.width() - ui.theme.px(12)),
-                    {Font::caption, palette.text, Align::centre});
+    const std::string words = image ? "" : ui.text(still.drawing ? "presenter.drawing" : "presenter.not_drawn");
+    if (!image) {
+        const float room = rect.width() - ui.theme.px(24), line = canvas.measure(words, Font::caption).y;
+        const float high = std::min(measure_rich(canvas, {still.title, Font::heading, {}}, room).y,
+                                    rect.height() - line - ui.theme.px(12));
+        const float top = rect.centre().y - (high + line) / 2;
+        rich_text(canvas, ui, {rect.x0 + ui.theme.px(12), top, rect.x0 + ui.theme.px(12) + room, top + high},
+                  {still.title, Font::heading, palette.text, Align::centre});
+        canvas.text({rect.centre().x, top + high}, fitted(canvas, words, Font::caption, room),
+                    {Font::caption, palette.muted, Align::centre});
+    }
     canvas.stroke(rect, palette.line, ui.theme.px(1));
-    ui.probe.mark(id, rect, image ? 1 : 0, words);
+    ui.probe.mark(id, rect, image ? 1 : 0, image ? "" : still.title + " · " + words);
 }
 
 /// Begins the column of words at the left of a card's picture; `least`: its height.
@@ -212,7 +226,7 @@ void head_part(const PresenterFrame& f) {
         paragraph(ui, RichText{planned, Font::body, ui.theme.palette.muted, Align::left});
     height = ImGui::GetCursorPosY();
     ImGui::EndChild();
-    stop_picture(ui, "presenter.here_picture", picture, f.stops.here, f.stops.drawing);
+    stop_picture(ui, "presenter.here_picture", picture, f.stops.here, {title, f.stops.drawing});
     if (!lecture.black) return;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     canvas.fill(picture, {0, 0, 0, 255});
@@ -297,7 +311,7 @@ void next_part(const PresenterFrame& f) {
     add("presenter.next_notes", notes, without_markup(notes));
     if (!picture) return;
     ImGui::EndChild();
-    stop_picture(ui, "presenter.next_picture", *picture, f.stops.next, f.stops.drawing);
+    stop_picture(ui, "presenter.next_picture", *picture, f.stops.next, {title, f.stops.drawing});
 }
 
 // ---- the buttons ----------------------------------------------------------------------------------------------------

@@ -12,11 +12,14 @@ constexpr unsigned first_cjk = 0x2E80, last_plane = 0xFFEF;  // ImGui's letters 
 
 }  // namespace
 
-void Glyphs::look(const std::string& words) {
+bool Glyphs::look(const std::string& words) {
+    bool all = true;
     for_letters(words, [&](unsigned code) {
         if (code < first_cjk || code > last_plane || has_glyph(ImGui::GetIO().FontDefault, code)) return;
-        if (seen_.insert(code).second) pending_ = true;
+        if (seen_.insert(code).second) waiting_.insert(code);
+        all = all && !waiting_.contains(code);
     });
+    return all;
 }
 
 }  // namespace vitrine

@@ -23,22 +23,23 @@ void for_letters(const std::string& words, F f) {
 /// it was built; letters seen later are in the next one.
 class Glyphs {
 public:
-    /// Remembers the letters of a text that the atlas may lack; costs nothing for ASCII.
-    void see(const std::string& words) {
+    /// Remembers the letters of a text that the atlas may lack; costs nothing for ASCII. False while one of them waits
+    /// for the next atlas: then nothing is drawn, rather than a replacement for a frame.
+    bool see(const std::string& words) {
         for (const char c : words)
             if (static_cast<unsigned char>(c) >= 0xE2) return look(words);
+        return true;
     }
 
     /// Whether new letters appeared since the atlas was built; building it resets that.
-    bool pending() const { return pending_; }
-    void built() { pending_ = false; }
+    bool pending() const { return !waiting_.empty(); }
+    void built() { waiting_.clear(); }
     const std::set<unsigned>& seen() const { return seen_; }
 
 private:
-    void look(const std::string& words);
+    bool look(const std::string& words);
 
-    std::set<unsigned> seen_;
-    bool pending_ = false;
+    std::set<unsigned> seen_, waiting_;
 };
 
 }  // namespace vitrine

@@ -209,6 +209,8 @@ TEST(PositionStep, SaysThatItsMapsAreNotUsedWithoutPositions) {
     go_to(h, "position_embedding");
     EXPECT_FALSE(draws(h, "not used now"));
     h.tap("position.switch_all");
+    EXPECT_FALSE(draws(h, "not used now")) << "as everywhere, a name leads; only the symbol beside it switches";
+    h.tap("position.switch_all.switch");
     EXPECT_TRUE(draws(h, "not used now"));
 }
 

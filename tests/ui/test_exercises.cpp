@@ -269,5 +269,26 @@ TEST(ExerciseRoom, HasItsWordsInEveryLanguageAndNothingIsCut) {
         }
 }
 
+/// In a low hall both matrices take the room that their number needs no more.
+TEST(ExerciseRoom, MatricesGrowInALowHall) {
+    Opening opening = exercises();
+    opening.state.lecture.on = true;
+    opening.state.lecture.slide = 1;
+    Harness h(std::move(opening), {1280, 720});
+    for (const int choice : {row_of(h.focus().exercise).prediction, listing(h).wrong, listing(h).right}) {
+        choose(h.change()->settings.exercises["key_is_query"], listing(h), choice);
+        h.settle();
+    }
+    const Rect left = h.item("exercise.broken").rect, right = h.item("exercise.repaired").rect;
+    EXPECT_GT(left.height(), 235);
+    EXPECT_NEAR(left.height(), right.height(), 1);
+    for (const auto& [id, item] : h.app->probe().items())
+        if (id.starts_with("exercise.number.")) {
+            EXPECT_TRUE(item.visible) << id;
+            EXPECT_FALSE(item.rect.overlaps(left)) << id;
+            EXPECT_FALSE(item.rect.overlaps(right)) << id;
+        }
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -7,6 +8,7 @@
 #include "app/frame/keymap.h"
 #include "app/library/references.h"
 #include "app/platform/embedded.h"
+#include "app/ui/search.h"
 #include "core/measures/catalogue.h"
 #include "core/vit/experiment.h"
 #include "core/vit/what_ifs.h"
@@ -138,6 +140,73 @@ TEST(Find, RanksWhatAHalfRememberedPhraseNamesFirst) {
     }
 }
 
+/// The ids of what is found, the best first, whether or not its row has room.
+std::vector<std::string> ids_for(Harness& h, const std::string& words) {
+    const std::vector<FindEntry>& entries = h.app->dialogs().finder().entries();
+    SearchIndex index;
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        for (const auto& [phrase, field] : entries[i].phrases) index.add(i, phrase, field);
+    std::vector<std::string> ids;
+    for (const std::size_t i : index.find(words)) ids.push_back(entries[i].id);
+    return ids;
+}
+
+/// No two rows read alike, and each says where it leads: room, part of the room, kind.
+TEST(Find, NoTwoRowsReadAlike) {
+    for (const char* const shown : {"en", "ja", "ko"}) {
+        Opening opening = Harness::with_image("cat");
+        opening.state.settings.language = shown;
+        Harness h(std::move(opening));
+        h.press(Key::k, Key::ctrl);
+        std::map<std::string, std::string> seen;
+        for (const FindEntry& entry : h.app->dialogs().finder().entries()) {
+            const auto [same, fresh] = seen.emplace(
+                entry.words + " | " + entry.room + " | " + entry.within + " | " + entry.kind + " | " + entry.key,
+                entry.id);
+            EXPECT_TRUE(fresh) << shown << ": " << entry.id << " reads as " << same->second << ": " << same->first;
+        }
+        h.press(Key::escape);
+        type_words(h, h.app->text()("learn.experiment.text_positions"));
+        std::set<std::string> places;
+        for (int i = 0; i < 2; ++i) {
+            const Rect row = h.item("find.row." + std::to_string(i)).rect;
+            for (const Probe::Words& drawn : h.app->probe().words())
+                if (row.contains(drawn.rect.centre()) && drawn.text.find(" · ") != std::string::npos)
+                    places.insert(drawn.text);
+        }
+        EXPECT_EQ(places.size(), 2U) << shown;
+    }
+}
+
+/// What √d, the mask and the norm's statistics are called leads to their chapter, in three languages.
+TEST(Find, ParaphrasesLeadToTheirChapter) {
+    Harness h;
+    h.press(Key::k, Key::ctrl);
+    for (const char* const words :
+         {"square root", "scale", "scaling", "divide", "why divide", "sqrt", "scaled dot product", "平方根", "スケール",
+          "なぜ割る", "제곱근", "나누기", "스케일", "왜 나누나"}) {
+        const std::vector<std::string> ids = ids_for(h, words);
+        ASSERT_FALSE(ids.empty()) << words;
+        EXPECT_EQ(ids.front(), "step.scores") << words;
+    }
+    for (const char* const words : {"square root", "divide", "sqrt", "scale", "平方根", "제곱근"}) {
+        const std::vector<std::string> ids = ids_for(h, words);
+        EXPECT_NE(std::ranges::find(ids, "what_if.no-scale"), ids.end()) << words;
+    }
+    for (const char* const words : {"mask", "マスク", "마스크"}) {
+        std::vector<std::string> ids = ids_for(h, words);
+        ASSERT_GT(ids.size(), 2U) << words;
+        ids.resize(2);
+        EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()),
+                  (std::set<std::string>{"text.mask", "text.masked_attention"}))
+            << words;
+    }
+    for (const char* const words : {"statistics", "統計", "통계"}) {
+        const std::vector<std::string> ids = ids_for(h, words);
+        EXPECT_NE(std::ranges::find(ids, "step.layer_norm"), ids.end()) << words;
+    }
+}
+
 /// Steps, instruments, experiments and exercises say in which room they are; a setting is in none.
 TEST(Find, GivesEachHitItsRoom) {
     Harness h;
@@ -152,7 +221,7 @@ TEST(Find, GivesEachHitItsRoom) {
     };
     EXPECT_EQ(kind_of("residual connection"), "Explore · Step");
     EXPECT_EQ(kind_of("cross-attention"), "Text · Step");
-    EXPECT_EQ(kind_of("rollout"), "Lab · Measure");
+    EXPECT_EQ(kind_of("rollout"), "Lab · Rollout · Measure");
     EXPECT_EQ(kind_of("the logit lens"), "Lab · Instrument");
     EXPECT_EQ(kind_of("which axis sums to 1"), "Repair · Exercise");
     EXPECT_EQ(kind_of("settings").rfind("Command", 0), 0U) << "a dialog is in no room";

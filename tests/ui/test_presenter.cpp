@@ -65,6 +65,9 @@ TEST(Presenter, ShowsThisStopAndTheNextAsTheAudienceSeesThem) {
     PresenterScreen screen(h);
     EXPECT_EQ(screen.item("presenter.here_picture").value, 0);
     EXPECT_EQ(screen.item("presenter.next_picture").value, 0);
+    for (const auto& [picture, title] : {std::pair{"presenter.here_picture", "presenter.here"},
+                                         std::pair{"presenter.next_picture", "presenter.next_title"}})
+        EXPECT_TRUE(screen.item(picture).text.starts_with(screen.item(title).text)) << "meanwhile, the stop's title";
     screen.draw_stops();
     EXPECT_EQ(screen.item("presenter.here_picture").value, 1);
     EXPECT_EQ(screen.item("presenter.next_picture").value, 1);
@@ -90,6 +93,10 @@ TEST(Presenter, ShowsThisStopAndTheNextAsTheAudienceSeesThem) {
     EXPECT_LT(difference_of(screen.pictures.views().here, second.next), 1);
     EXPECT_EQ(screen.pictures.views().next, nullptr) << "this is the last stop";
     EXPECT_FALSE(screen.shows("presenter.next_picture"));
+    screen.tap("presenter.previous_stop");
+    screen.pictures.step(*h.app);
+    EXPECT_NE(screen.pictures.views().here, nullptr) << "going back, the last picture stands at once";
+    EXPECT_NE(screen.pictures.views().next, nullptr);
     h.press(Key::l);
     h.frame(2);
     screen.pictures.step(*h.app);

@@ -70,6 +70,46 @@ TEST(Experiments, TheAxisOfPicturesStaysWhileARunLearns) {
     EXPECT_EQ(after(2100), 5000);
 }
 
+/// On the first screen of a small window there are words; the controls follow.
+TEST(Experiments, TheWordsComeBeforeTheControls) {
+    for (const bool texts : {false, true}) {
+        Opening opening = Harness::with_image("cat");
+        opening.state.room = "learn";
+        opening.state.learning.texts = texts;
+        Harness h(std::move(opening), {1280, 720});
+        h.settle();
+        const std::string words = texts ? "learn.text.words" : "learn.words";
+        EXPECT_LT(h.item(words).rect.y0, 160) << words;
+        EXPECT_LT(h.item(words).rect.y1, h.item("learn.save.0").rect.y0 + 1) << words;
+        EXPECT_LT(h.item(words).rect.y1, h.item(texts ? "learn.text.pace" : "learn.block").rect.y0 + 1) << words;
+    }
+}
+
+/// The ratio of the gradients keeps its distance from the numbers beside the ridges.
+TEST(Experiments, TheRatioTouchesNoNumber) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Opening opening = Harness::with_image("cat");
+        opening.state.room = "learn";
+        LearningState& state = opening.state.learning;
+        state.own = true;
+        state.choices[0].size = LearningSize::deep;
+        state.choices[0].norm = Norm::none;
+        state.choices[0].skips = false;
+        Harness h(std::move(opening), size);
+        for (int i = 0; i < 2; ++i) h.press(Key::period);
+        h.frame(2);
+        ASSERT_TRUE(h.shows("learn.flow.0.ratio"));
+        const Probe::Item& ratio = h.item("learn.flow.0.ratio");
+        const Rect kept{ratio.rect.x0, ratio.rect.y0, ratio.rect.x1 + 8, ratio.rect.y1};
+        for (const Probe::Words& words : h.app->probe().words()) {
+            if (words.text == ratio.text) continue;
+            EXPECT_FALSE(words.rect.x0 < kept.x1 && words.rect.x1 > kept.x0 && words.rect.y0 < kept.y1 - 3 &&
+                         words.rect.y1 > kept.y0 + 3)
+                << words.text << " at " << size.x;
+        }
+    }
+}
+
 TEST(Experiments, TheMapsHaveOneScaleAtEveryStep) {
     Opening opening = Harness::with_image("cat");
     opening.state.room = "learn";

@@ -367,6 +367,39 @@ TEST(StartPage, IsReadableInAnyLanguageAndSize) {
         }
 }
 
+/// What was lost with the window is said in whole, in the space that the page has.
+TEST(StartPage, CutsNothingOfWhatWasLost) {
+    for (const char* const language : {"en", "ja", "ko"})
+        for (const ImVec2 size : {ImVec2{1920, 1080}, ImVec2{1280, 720}}) {
+            const TestFolder folder;
+            const fs::path image = folder / "recent.ppm";
+            std::ofstream(image, std::ios::binary) << "P6 2 2 255\nabcdefghijkl";
+            Opening opening = Harness::with_image("cat");
+            opening.state.settings.language = language;
+            remember(opening.state.settings, FileKind::image, image);
+            KeptSession left{folder / "autosave-1.vitrine", "cat", "top.mode.learn", std::time(nullptr)};
+            left.picture_runs.step = 128'000;
+            left.pictures = 7'040;
+            left.sentences = 12'800;
+            opening.state.left = {left};
+            Harness h(std::move(opening), size);
+            h.press(Key::home);
+            std::string drawn;
+            const Rect row = h.item("start.recover.sentence").rect;
+            for (const Probe::Words& words : h.app->probe().words())
+                if (row.contains(words.rect.centre())) drawn += words.text;
+            std::erase(drawn, ' ');
+            std::string whole = training_notice(h.app->text(), left);
+            std::erase(whole, ' ');
+            EXPECT_EQ(drawn, whole) << language << " at " << size.x;
+            const Rect all = h.item("start.recover").rect;
+            EXPECT_GE(row.y0, all.y0) << language << " at " << size.x;
+            EXPECT_LE(row.y1, all.y1 + 1) << language << " at " << size.x;
+            for (const std::string& pair : h.app->probe().overlaps())
+                ADD_FAILURE() << pair << " overlap in " << language << " at " << size.x;
+        }
+}
+
 /// The first picture is one in which every head of the chosen block has something to show.
 TEST(FirstPicture, ShowsSomethingInEveryHead) {
     Harness h(first_opening());

@@ -123,6 +123,30 @@ TEST(TextRoom, EveryChapterIsAClickOnTheMapAndOnTheLineAndAKeyAway) {
     }
 }
 
+/// In a small window, too, the map's names are whole.
+TEST(TextRoom, NamesOnTheMapAreWholeInASmallWindow) {
+    for (const char* const language : {"en", "ja", "ko"}) {
+        Opening opening = in_the_text_room(TextChapter::mask);
+        opening.state.settings.language = language;
+        opening.state.settings.english_terms = false;
+        Harness h(std::move(opening), {1000, 600});
+        for (const auto& chapter : text_chapter_names) {
+            const std::string id = "text.map." + std::string(chapter.name);
+            const Rect box = h.item(id).rect;
+            std::string drawn;
+            for (const Probe::Words& words : h.app->probe().words())
+                if (box.contains(words.rect.centre())) drawn += words.text;
+            EXPECT_EQ(drawn, h.item(id).text) << id << " in " << language;
+        }
+    }
+}
+
+/// The sentence below the mask's matrices tells what its row's word means, to who reads no Japanese.
+TEST(TextRoom, TheMasksSentenceHasTheGlossOfItsWord) {
+    Harness h(in_the_text_room(TextChapter::mask), {1280, 720});
+    EXPECT_NE(h.item("text.mask.seen").text.find("” ("), std::string::npos) << h.item("text.mask.seen").text;
+}
+
 TEST(TextRoom, TasksAndDirectionsHaveTheirOwnModelAndText) {
     Harness h(in_the_text_room());
     h.tap("text.to.en");

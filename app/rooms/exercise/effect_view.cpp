@@ -356,7 +356,9 @@ void exercise_effect(const ExerciseFrame& e) {
     const std::size_t shown = numbers_below(e, ran, all.height());
     const auto count = static_cast<float>(shown);
     const float bar = matrix ? theme.px(72) : 0;
-    const float numbers = count * theme.px(28) + (count > 0 ? theme.px(10) : 0) + bar;
+    // In a low hall one number is beside the scale, not below it: the matrices grow by its row.
+    const bool beside = matrix && e.frame.state().lecture.on && shown == 1 && is_narrow(e, half);
+    const float numbers = bar + (beside ? 0 : count * theme.px(28) + (count > 0 ? theme.px(10) : 0));
     const Rect left{all.x0, all.y0 + top, all.x0 + half, all.y1 - numbers},
         right{all.x0 + half + gap, left.y0, all.x1, left.y1};
     draw_titles(e, left.x0, right.x0, all.y0);
@@ -374,7 +376,9 @@ void exercise_effect(const ExerciseFrame& e) {
     if (matrix)
         colour_bar(canvas, ui, {all.x0, left.y1 + theme.px(6), all.x0 + half, left.y1 + bar},
                    {scale_of_matrices(e, *ran.picture), matrix_words(e), {}});
-    draw_numbers(e, ran, {all.x0, left.y1 + bar + theme.px(10), all.x1, all.y1}, shown);
+    const Rect below = beside ? Rect{right.x0, left.y1 + theme.px(10), all.x1, all.y1}
+                              : Rect{all.x0, left.y1 + bar + theme.px(10), all.x1, all.y1};
+    draw_numbers(e, ran, below, shown);
 }
 
 }  // namespace vitrine

@@ -307,6 +307,7 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
     if (state.texts) return text_notes(frame);
     if (state.study) return study_notes(ui);
     if (!scene.recorded && !shows_models(scene.runs)) return;
+    watch_words(frame, ui.text("learn.words"), "learn.words");  // before the controls: they are read first
     attention_choice(ui, state, scene.runs[0].recipe.model);
     const bool alike = std::ranges::all_of(scene.runs, [&](const RunView<Pictures>& run) {
         return run.recipe.model.patches() == scene.runs[0].recipe.model.patches();
@@ -326,10 +327,9 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
         recorded_notes(ui, *scene.recorded);
     } else {
         for (std::size_t i = 0; i < scene.runs.size(); ++i) run_actions(frame, scene.runs[i], static_cast<int>(i));
+        saved_words(frame);
         tell_slow(frame, scene.runs);
     }
-    watch_heading(frame);
-    paragraph(ui, ui.text("learn.words"));
     if (std::string words = ridges_now(ui, scene.runs, state); !words.empty()) {  // last: it comes with the start
         if (const std::string over = ridges_over_run(scene); !over.empty()) words += " " + over;
         paragraph(ui, words);

@@ -219,6 +219,7 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
     const float pitch = area.height() / static_cast<float>(blocks), words = line_height(scene, Font::caption);
     int bars = 0;
     float end = area.x0;  // of the lowest ridge, drawn last
+    float widest = 0;     // of the gradients' norms
     for (std::size_t i = 0; i < blocks; ++i) {
         const BlockFlow& flow = moment->blocks[blocks - 1 - i];
         const float base = area.y0 + pitch * static_cast<float>(i + 1) - theme.px(1);
@@ -240,15 +241,16 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
         scene.canvas.text({rect.x0, top}, std::to_string(blocks - i),
                           {Font::caption, theme.palette.muted, Align::left});
         if (numbers <= 0) continue;
-        scene.canvas.text({rect.x1 - norms, top}, number_text(flow.gradient_norm),
-                          {Font::caption, theme.palette.text, Align::right});
+        const std::string norm = number_text(flow.gradient_norm);
+        widest = std::max(widest, scene.canvas.measure(norm, Font::caption).x);
+        scene.canvas.text({rect.x1 - norms, top}, norm, {Font::caption, theme.palette.text, Align::right});
         scene.canvas.text({rect.x1, top}, number_text(flow.weight_norm),
                           {Font::caption, theme.palette.text, Align::right});
     }
     const double lowest = moment->blocks.front().gradient_norm, highest = moment->blocks.back().gradient_norm;
     const Config& c = scene.runs[static_cast<std::size_t>(number)].recipe.model;
     const int weights = 4 * c.embedding_dim * c.embedding_dim + 2 * c.embedding_dim * c.mlp_dim;
-    const float room = area.x1 + theme.px(numbers > 0 ? 72 : 18);
+    const float room = numbers > 0 ? rect.x1 - norms - widest - theme.px(12) : area.x1 + theme.px(18);
     const std::string tip =
         ui.text(over_run.empty() ? "learn.ratio_tip" : "learn.ratio_tip_range",
                 {{"first", ui.ordinal(0)}, {"last", ui.ordinal(static_cast<int>(blocks) - 1)}, {"range", over_run}});

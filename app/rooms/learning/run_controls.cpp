@@ -77,7 +77,7 @@ std::string restored_words(const Text& text, const RunViews<Family>& runs, bool 
 
 }  // namespace
 
-void watch_heading(const Frame& frame) {
+void watch_words(const Frame& frame, const std::string& words, const char* id) {
     const Ui& ui = frame.ui;
     const LearningState& state = frame.state().learning;
     const std::string restored = state.texts ? restored_words(ui.text, frame.runs.texts, false)
@@ -86,11 +86,16 @@ void watch_heading(const Frame& frame) {
         paragraph(ui, success_words(restored));
         ui.probe.mark_item("learn.restored", 0, restored);
     }
-    if (const std::string& told = frame.state().saved_told; !told.empty()) {
-        paragraph(ui, success_words(told));
-        ui.probe.mark_item("learn.told", 0, told);
-    }
     heading(ui, ui.text("learn.watch"));
+    paragraph(ui, words);
+    ui.probe.mark_item(id, 0, words);
+}
+
+void saved_words(const Frame& frame) {
+    const std::string& told = frame.state().saved_told;
+    if (told.empty()) return;
+    paragraph(frame.ui, success_words(told));
+    frame.ui.probe.mark_item("learn.told", 0, told);
 }
 
 }  // namespace vitrine

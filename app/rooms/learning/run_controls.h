@@ -45,7 +45,9 @@ std::string batch_text(const Text& text, const std::vector<R>& recipes) {
 /// A run's name and stage.
 void run_state(const Ui& ui, int run, RunStage stage, const std::string& words);
 void save_button(const Frame& frame, int run, const char* tip);
-/// The outcome of saving or restoring, and the heading of what to watch.
-void watch_heading(const Frame& frame);
+/// The outcome of restoring, and below its heading what to watch; `id`: of these words.
+void watch_words(const Frame& frame, const std::string& words, const char* id);
+/// The outcome of saving.
+void saved_words(const Frame& frame);
 
 }  // namespace vitrine

@@ -210,6 +210,8 @@ void text_notes(const Frame& frame) {
     const Ui& ui = frame.ui;
     TextLearningState& state = frame.learning.text;
     const RunViews<Texts>& runs = frame.runs.texts;
+    if (shows_models(runs))
+        watch_words(frame, ui.text(std::string("learn.text.words.") + name_of(state.task())), "learn.text.words");
     pace_choice(frame, state);
     if (!shows_models(runs)) return;
     control_label(ui, ui.text("learn.text.look"));
@@ -220,10 +222,7 @@ void text_notes(const Frame& frame) {
         if (run.stage != RunStage::diverged) save_button(frame, i, "learn.text.save_tip");
         ++i;
     }
-    watch_heading(frame);
-    const std::string words = ui.text(std::string("learn.text.words.") + name_of(state.task()));
-    paragraph(ui, words);
-    ui.probe.mark_item("learn.text.words", 0, words);
+    saved_words(frame);
 }
 
 }  // namespace vitrine

@@ -28,6 +28,12 @@ public:
         line_ =
             std::max(canvas_.measure("", Font::caption).y + px(4), std::min(px(46), (room.y - 11 * gap_) / 11 - px(2)));
         column_ = (width_ - px(14)) / 2;
+        for (const Named<TextChapter>& row : text_chapter_names) {
+            const bool spans = row.value == TextChapter::tokens || row.value == TextChapter::embedding ||
+                               row.value == TextChapter::after;
+            const float needed = canvas_.measure(words_of(row.value), Font::caption).x;
+            if (!spans && needed > column_ - 2 * inset_ - pad_) inset_ = px(1), pad_ = px(2);
+        }
     }
 
     void draw() {
@@ -69,12 +75,18 @@ private:
     float px(float x) const { return ui_.theme.px(x); }
     float column_x(bool left) const { return left ? left_ : left_ + width_ - column_; }
 
+    /// A chapter's name on the map.
+    const std::string& words_of(TextChapter chapter) const {
+        const std::string id = "text.map." + std::string(name_of(chapter));
+        return ui_.text(ui_.text.has(id) ? id : "text." + std::string(name_of(chapter)) + ".title");
+    }
+
     void box(Rect rect, TextChapter chapter, Color color, bool there) {
         const Palette& p = ui_.theme.palette;
         const bool lit = lit_chapter() == chapter;
         const std::string id = "text.map." + std::string(name_of(chapter));
         const std::string title = "text." + std::string(name_of(chapter)) + ".title";
-        const std::string& words = ui_.text(ui_.text.has(id) ? id : title);
+        const std::string& words = words_of(chapter);
         const Hit hit = hot_area(ui_, id, rect, words);
         tooltip(ui_, ui_.text(title));
         canvas_.fill(rect, lit ? p.accent : color.with_alpha(there ? 0.22F : 0.08F), px(6));
@@ -83,7 +95,7 @@ private:
         const float line = canvas_.measure("", Font::caption).y;
         const Color ink = lit ? p.on_accent : there ? p.text : p.muted;
         canvas_.text({rect.centre().x, rect.centre().y - line / 2},
-                     fitted(canvas_, words, Font::caption, rect.width() - px(8)), {Font::caption, ink, Align::centre});
+                     fitted(canvas_, words, Font::caption, rect.width() - pad_), {Font::caption, ink, Align::centre});
         if (hit.clicked) frame_.text().enter(chapter);
     }
 
@@ -100,8 +112,8 @@ private:
     }
 
     void node(float& y, TextChapter chapter, bool left, Color color, bool there) {
-        const float inset = px(5), x = column_x(left);
-        box({x + inset, y, x + column_ - inset, y + line_}, chapter, color, there);
+        const float x = column_x(left);
+        box({x + inset_, y, x + column_ - inset_, y + line_}, chapter, color, there);
         y += line_ + gap_;
     }
 
@@ -137,6 +149,7 @@ private:
     TextLook& look_;
     WindowCanvas canvas_;
     float left_ = 0, width_ = 0, top_ = 0, line_ = 0, gap_ = 0, column_ = 0;
+    float inset_ = px(5), pad_ = px(8);  // of a box in its column and of its words in it: less where names need it
 };
 
 }  // namespace

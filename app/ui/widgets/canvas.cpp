@@ -127,7 +127,7 @@ void WindowCanvas::ring(Point centre, float radius, Color color, float thickness
 
 void WindowCanvas::text(Point at, const std::string& words, const TextStyle& style) {
     if (Canvas* const other = also()) other->text(at, words, style);
-    if (ui_.glyphs != nullptr) ui_.glyphs->see(words);
+    const bool drawable = ui_.glyphs == nullptr || ui_.glyphs->see(words);
     ImFont* font = ui_.theme.font(style.font);
     if (!font || words.empty()) return;
     const bool noted = ui_.probe.on || ui_.seen != nullptr;
@@ -140,7 +140,7 @@ void WindowCanvas::text(Point at, const std::string& words, const TextStyle& sty
         ui_.probe.mark_words(line, words);
         if (ui_.seen != nullptr) ui_.seen->see_words(within_clip(*list_, line), list_);
     }
-    list_->AddText(font, size, corner, packed(style.color), words.c_str());
+    if (drawable) list_->AddText(font, size, corner, packed(style.color), words.c_str());
 }
 
 void WindowCanvas::heat_map(Rect rect, const HeatMap& map) {

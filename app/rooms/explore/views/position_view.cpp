@@ -248,15 +248,16 @@ void draw_interpolation(const Scene& scene, Rect rect, Selection& selection) {
               {scale, scene.ui.text("position.vector"), scene.ui.text("position.scope")});
 }
 
-/// The switch that removes all positions.
+/// The switch that removes all positions; as on every chip its symbol switches, and its name leads here.
 void draw_switch(const Scene& scene, Rect rect, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Intervention positions = remove_positions();
     const bool off = contains(what_ifs, positions);
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     const Text& text = scene.ui.text;
-    if (chip(scene.ui, {"position.switch_all", text("position.name"), text(off ? "switch.on" : "switch.off"), "X"},
-             {theme.palette.accent, false, off}) != ChipClick::none)
+    ChipState state{theme.palette.accent, false, off};
+    state.switch_tip = text(off ? "switch.on" : "switch.off");
+    if (chip(scene.ui, {"position.switch_all", text("position.name"), {}, {}}, state) == ChipClick::switched)
         toggle(what_ifs, positions);
 }
 

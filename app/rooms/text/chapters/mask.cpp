@@ -345,8 +345,10 @@ void view(const TextScene& scene) {
     const TextTokens produced = produced_tokens(scene.now, scene.now.run);
     const bool open = is_on(scene.experiment(), "no-mask");
     const auto told_with = [&](bool all, const std::string& seen) {
+        const std::string& word = produced.words[static_cast<std::size_t>(row)];
+        const std::string gloss = gloss_of(scene.frame, word);
         return scene.ui.text(all ? "text.mask.sees_all" : "text.mask.sees",
-                             {{"word", in_quotes(produced.words[static_cast<std::size_t>(row)])}, {"words", seen}});
+                             {{"word", in_quotes(word) + (gloss.empty() ? "" : " (" + gloss + ")")}, {"words", seen}});
     };
     const TextTokens keys = target_tokens(scene.now, scene.now.run);
     const std::string whole =
