@@ -78,17 +78,17 @@ TEST(App, UpAndDownChangeTheBlockAndDigitsTheHead) {
     EXPECT_EQ(h.focus().head, 1);
 }
 
-TEST(Attention, ClickingAPatchOfAnyHeadMakesItTheQueryAndItsNameBelowChoosesTheHead) {
+TEST(Attention, ClickingAPatchMakesItTheQueryAndChoosesItsHeadAsTheNameBelowDoes) {
     Harness h;
     h.change().focus().step = step("attention");
     h.settle();
     h.tap("attention.map.2.cell.29");
     EXPECT_EQ(h.focus().token, 29);
-    EXPECT_EQ(h.focus().head, 0) << "the head stays";
+    EXPECT_EQ(h.focus().head, 2) << "the large maps show the head that was clicked";
     h.hover("attention.map.2.cell.30");
     EXPECT_NE(h.item("readout").text.find(h.app->text()("attention.click_tip")), std::string::npos) << "it is said";
-    h.tap("attention.head.2");
-    EXPECT_EQ(h.focus().head, 2);
+    h.tap("attention.head.1");
+    EXPECT_EQ(h.focus().head, 1);
     EXPECT_EQ(h.focus().token, 29);
     h.press(Key::escape);
     EXPECT_EQ(h.focus().token, 29) << "Escape lets nothing go";

@@ -96,7 +96,7 @@ TEST(KeyboardFocus, WalksOverAPatchGridWithTheArrowsAndChoosesWithEnter) {
         << "the arrows belong to the grid";
     h.press(Key::enter);
     EXPECT_EQ(h.focus().token, 11);
-    EXPECT_EQ(h.focus().head, 0) << "Enter is a click: the head stays";
+    EXPECT_EQ(h.focus().head, 1) << "Enter is a click: it chooses the map's head, too";
 }
 
 TEST(KeyboardFocus, MovesASlider) {

@@ -125,8 +125,12 @@ TEST(Scale, EveryScopeCurveAndTheFixedEndAreChoicesThatCanBeUndone) {
     EXPECT_EQ(lab(h).curve, Curve::logarithm);
     h.press(Key::f2);
     h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(lab(h).curve, Curve::logarithm) << "a view of the Lab is undone in the Lab";
+    EXPECT_EQ(h.app->state().room, "explore");
+    h.press(Key::f3);
+    h.press(Key::z, Key::ctrl);
     EXPECT_EQ(lab(h).curve, Curve::linear);
-    EXPECT_EQ(h.app->state().room, "laboratory") << "what is undone is seen";
+    EXPECT_EQ(h.app->state().room, "laboratory");
 }
 
 TEST(Scale, EachKindOfFigureKeepsItsOwnCurve) {
