@@ -385,10 +385,9 @@ no json
         EXPECT_EQ(answers[bad]["ok"], false) << bad;
         EXPECT_FALSE(answers[bad]["error"].get<std::string>().empty()) << bad;
     }
-    EXPECT_EQ(vitrine("export --text mask --what cross --set text.what_ifs=head:decoder.9.9 --out " +
-                      (own / "refused").string())
-                  .err,
-              "vitrine: " + answers[8]["error"].get<std::string>() + "; vitrine export --help explains the options\n")
+    EXPECT_EQ(
+        vitrine("snapshot --text mask --set text.what_ifs=head:decoder.9.9 --out " + (own / "no.png").string()).err,
+        "vitrine: " + answers[8]["error"].get<std::string>() + "\n")
         << "the command line refuses it in the same sentence";
     ASSERT_EQ(vitrine("export cat --what rollout --set lab.fusion=max --out " + (own / "out").string()).status, 0);
     EXPECT_EQ(bytes[7], read(own / "out" / "rollout.npy")) << "the same numbers as an export's";

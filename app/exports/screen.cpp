@@ -234,6 +234,7 @@ std::string Screen::svg(const std::string& name) {
     parts_->check();
     if (!is_figure(name)) return parts_->shell->take_recording();
     const PixelBox box = content_of(whole_part(name), margin());
+    const Headless::Current current(parts_->headless);
     const Rect rect = parts_->shell->rect_of(name);
     const int left = std::max(0, static_cast<int>(rect.x0)), top = std::max(0, static_cast<int>(rect.y0));
     const std::string document = parts_->shell->take_recording();

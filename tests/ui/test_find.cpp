@@ -184,7 +184,7 @@ TEST(Find, ParaphrasesLeadToTheirChapter) {
     h.press(Key::k, Key::ctrl);
     for (const char* const words :
          {"square root", "scale", "scaling", "divide", "why divide", "sqrt", "scaled dot product", "平方根", "スケール",
-          "なぜ割る", "제곱근", "나누기", "스케일", "왜 나누나"}) {
+          "なぜ割る", "제곱근", "√d로 나누기", "스케일", "왜 나누나"}) {
         const std::vector<std::string> ids = ids_for(h, words);
         ASSERT_FALSE(ids.empty()) << words;
         EXPECT_EQ(ids.front(), "step.scores") << words;

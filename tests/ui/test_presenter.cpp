@@ -93,7 +93,7 @@ TEST(Presenter, ShowsThisStopAndTheNextAsTheAudienceSeesThem) {
     EXPECT_LT(difference_of(screen.pictures.views().here, second.next), 1);
     EXPECT_EQ(screen.pictures.views().next, nullptr) << "this is the last stop";
     EXPECT_FALSE(screen.shows("presenter.next_picture"));
-    screen.tap("presenter.previous_stop");
+    screen.tap("presenter.back");
     screen.pictures.step(*h.app);
     EXPECT_NE(screen.pictures.views().here, nullptr) << "going back, the last picture stands at once";
     EXPECT_NE(screen.pictures.views().next, nullptr);

@@ -81,7 +81,7 @@ TEST(Experiments, TheWordsComeBeforeTheControls) {
         const std::string words = texts ? "learn.text.words" : "learn.words";
         EXPECT_LT(h.item(words).rect.y0, 160) << words;
         EXPECT_LT(h.item(words).rect.y1, h.item("learn.save.0").rect.y0 + 1) << words;
-        EXPECT_LT(h.item(words).rect.y1, h.item(texts ? "learn.text.pace" : "learn.block").rect.y0 + 1) << words;
+        EXPECT_LT(h.item(words).rect.y1, h.item(texts ? "learn.text.pace.all" : "learn.block").rect.y0 + 1) << words;
     }
 }
 
@@ -92,11 +92,9 @@ TEST(Experiments, TheRatioTouchesNoNumber) {
         opening.state.room = "learn";
         LearningState& state = opening.state.learning;
         state.own = true;
-        state.choices[0].size = LearningSize::deep;
-        state.choices[0].norm = Norm::none;
-        state.choices[0].skips = false;
+        state.choices[0].size = LearningSize::tiny;
         Harness h(std::move(opening), size);
-        for (int i = 0; i < 2; ++i) h.press(Key::period);
+        for (int i = 0; i < 3; ++i) h.press(Key::period);
         h.frame(2);
         ASSERT_TRUE(h.shows("learn.flow.0.ratio"));
         const Probe::Item& ratio = h.item("learn.flow.0.ratio");
