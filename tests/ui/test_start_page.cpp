@@ -378,7 +378,7 @@ TEST(StartPage, CutsNothingOfWhatWasLost) {
             opening.state.settings.language = language;
             remember(opening.state.settings, FileKind::image, image);
             KeptSession left{folder / "autosave-1.vitrine", "cat", "top.mode.learn", std::time(nullptr)};
-            left.picture_runs.step = 128'000;
+            left.picture_runs.examples = 128'000;
             left.pictures = 7'040;
             left.sentences = 12'800;
             opening.state.left = {left};
