@@ -18,6 +18,7 @@
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/what_if_slider.h"
 #include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
