@@ -57,6 +57,7 @@ void History::record(const Moment& moment, double seconds) {
     }
     const bool look = same_stop && here.same_runs(moment), same_room = here.room == moment.room;
     moments_.resize(at_ + 1);
+    undone_from_.clear();
     if (look && same_room && at_ > 0 && seconds - last_look_ < look_series_seconds)
         moments_[at_] = moment;
     else
@@ -70,6 +71,7 @@ void History::join_after(std::size_t place, bool pending) {
     const auto after = moments_.begin() + static_cast<std::ptrdiff_t>(place) + 1;
     moments_.erase(after, pending ? moments_.end() : moments_.begin() + static_cast<std::ptrdiff_t>(at_));
     at_ = pending ? place : place + 1;
+    undone_from_.clear();
     last_look_ = long_ago;
 }
 
@@ -81,6 +83,7 @@ void History::forget(const Experiment& failed) {
     const auto behind = moments_.begin() + static_cast<std::ptrdiff_t>(at_) + 1;
     at_ -= std::min(at_, static_cast<std::size_t>(std::count_if(moments_.begin(), behind, fails)));
     std::erase_if(moments_, fails);
+    undone_from_.clear();
     last_look_ = long_ago;
 }
 

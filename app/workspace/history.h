@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -67,18 +68,27 @@ public:
     const Moment& undo() { return go_to(at_ - 1); }
     const Moment& redo() { return go_to(at_ + 1); }
 
-private:
-    static constexpr double long_ago = -1e9;
-
-    /// After a jump, a new series of focus changes begins.
+    std::size_t size() const { return moments_.size(); }
+    const Moment& at(std::size_t place) const { return moments_[place]; }
+    /// Where redo leads from a place: to where the undo that ended there began, else to the next one.
+    std::size_t redo_place(std::size_t place) const {
+        const auto found = undone_from_.find(place);
+        return found == undone_from_.end() ? place + 1 : found->second;
+    }
+    /// Makes another state the current one. After a jump, a new series of focus changes begins.
     const Moment& go_to(std::size_t place) {
+        if (place < at_) undone_from_[place] = at_;
         last_look_ = long_ago;
         return moments_[at_ = place];
     }
 
+private:
+    static constexpr double long_ago = -1e9;
+
     std::vector<Moment> moments_;
     std::size_t at_ = 0;
-    double last_look_ = long_ago;  // time of the newest state, if only the focus changed
+    std::map<std::size_t, std::size_t> undone_from_;  // by the place at which an undo ended: where it began
+    double last_look_ = long_ago;                     // time of the newest state, if only the focus changed
 };
 
 }  // namespace vitrine

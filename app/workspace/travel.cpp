@@ -1,5 +1,7 @@
 #include "app/workspace/travel.h"
 
+#include <cstddef>
+
 namespace vitrine {
 
 namespace {
@@ -17,42 +19,44 @@ bool is_view_elsewhere(const std::string& room, const Moment& before, const Mome
            same_texts(true) && same_texts(false);
 }
 
-}  // namespace
+/// Places in a history: where undo or redo leads, and the change on the way.
+struct Way {
+    std::size_t to, change;
+};
 
-std::optional<Travel> undo_in(const std::string& room, const History& history) {
-    if (!history.can_undo()) return std::nullopt;
-    Travel travel{history, history.here().room};
-    for (Moment after = history.here(); travel.history.can_undo(); after = travel.history.here()) {
-        travel.changed_in = after.room;
-        if (!is_view_elsewhere(room, travel.history.undo(), after)) return travel;
+std::optional<Way> way_back(const std::string& room, const History& history) {
+    for (std::size_t after = history.place(); after > 0; --after)
+        if (!is_view_elsewhere(room, history.at(after - 1), history.at(after))) return Way{after - 1, after};
+    return std::nullopt;
+}
+
+std::optional<Way> way_on(const std::string& room, const History& history) {
+    for (std::size_t at = history.place(); at + 1 < history.size();) {
+        std::optional<std::size_t> change;
+        for (const std::size_t to = history.redo_place(at); at < to; ++at)
+            if (!change && !is_view_elsewhere(room, history.at(at), history.at(at + 1))) change = at + 1;
+        if (change) return Way{at, *change};
     }
     return std::nullopt;
 }
 
-std::optional<Travel> redo_in(const std::string& room, const History& history) {
-    if (!history.can_redo()) return std::nullopt;
-    Travel travel{history, {}};
-    const auto next_is_view_elsewhere = [&] {
-        const Moment& before = travel.history.here();
-        return is_view_elsewhere(room, before, travel.history.redo());
-    };
-    bool passed_over = true;
-    while (passed_over && travel.history.can_redo()) passed_over = next_is_view_elsewhere();
-    if (passed_over) return std::nullopt;
-    travel.changed_in = travel.history.here().room;
-    while (travel.history.can_redo())
-        if (!next_is_view_elsewhere()) {
-            travel.history.undo();
-            break;
-        }
+std::optional<Travel> along(const std::optional<Way>& way, const History& history) {
+    if (!way) return std::nullopt;
+    Travel travel{history, history.at(way->change).room};
+    travel.history.go_to(way->to);
     return travel;
 }
 
-bool can_undo_in(const std::string& room, const History& history) {
-    return history.can_undo() && (history.here().room == room || undo_in(room, history));
+}  // namespace
+
+std::optional<Travel> undo_in(const std::string& room, const History& history) {
+    return along(way_back(room, history), history);
 }
-bool can_redo_in(const std::string& room, const History& history) {
-    return history.can_redo() && redo_in(room, history);
+std::optional<Travel> redo_in(const std::string& room, const History& history) {
+    return along(way_on(room, history), history);
 }
+
+bool can_undo_in(const std::string& room, const History& history) { return way_back(room, history).has_value(); }
+bool can_redo_in(const std::string& room, const History& history) { return way_on(room, history).has_value(); }
 
 }  // namespace vitrine

@@ -18,7 +18,7 @@ struct Travel {
 /// Takes back the last change. Changes of the view alone that were made in another room than `room` are passed over:
 /// they go along with the change before them. None if nothing else is left.
 std::optional<Travel> undo_in(const std::string& room, const History& history);
-/// Makes the next change again, with the changes of the view that undo in that room takes back along with it.
+/// Takes back the last undo: leads to exactly where that began. Undone views of another room alone are passed over.
 std::optional<Travel> redo_in(const std::string& room, const History& history);
 
 /// True if there is such a change.

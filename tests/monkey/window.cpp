@@ -8,6 +8,7 @@
 #include "app/jobs/inference.h"
 #include "app/platform/imgui_compat.h"
 #include "app/sessions/session.h"
+#include "app/workspace/travel.h"
 #include "core/base/error.h"
 #include "core/vit/model.h"
 #include "core/vit/what_ifs.h"
@@ -143,7 +144,8 @@ bool demand_undo(Window& window) {
         return false;
     const Workspaces& both = window.app().context().workspaces;
     const Workspace& now = both.visible();
-    if (!now.history.can_undo() || now.changed || !now.history.here().same_as(both.moment({}))) return false;
+    if (!can_undo_in(window.app().state().room, now.history) || now.changed) return false;
+    if (!now.history.here().same_as(both.moment({}))) return false;
     const Moment before = both.moment({});
     window.app().ask(command::Do{"undo"});
     if (!window.settle() || !window.app().error().empty()) return false;  // what it goes back to may be gone

@@ -91,6 +91,22 @@ TEST(History, UndoTakesBackViewsInTheirOwnRoomOneByOne) {
     EXPECT_TRUE(can_redo_in("laboratory", back->history));
 }
 
+/// A view that was already undone in its room stays undone.
+TEST(History, RedoReturnsToWhereUndoBeganThoughMoreWasUndoneBefore) {
+    const History history = changed_and_looked_at_in_the_laboratory();
+    const std::optional<Travel> earlier = undo_in("laboratory", history);
+    ASSERT_TRUE(earlier);
+    const std::optional<Travel> back = undo_in("explore", earlier->history);
+    ASSERT_TRUE(back);
+    EXPECT_TRUE(back->history.here().experiment.what_ifs.empty());
+    const std::optional<Travel> again = redo_in("explore", back->history);
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->history.place(), earlier->history.place());
+    const std::optional<Travel> last = redo_in("laboratory", again->history);
+    ASSERT_TRUE(last);
+    EXPECT_EQ(last->history.place(), history.place()) << "nothing is lost";
+}
+
 TEST(History, UndoHasNothingToTakeBackWhereOnlyAnotherRoomWasLookedAt) {
     History history;
     Moment moment;

@@ -18,6 +18,7 @@
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/what_if_slider.h"
 #include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -83,9 +84,11 @@ float edge_button_width(const Ui& ui) {
 void edge_button_beside(const Frame& frame, const Intervention& what_if, const std::string& picture) {
     const Ui& ui = frame.ui;
     const bool here = shows(frame, picture);
-    bool& replaced = *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("edge.replaced"));
+    // The example that is there in place of the user's own picture, or 0.
+    int& replaced = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("edge.replaced"));
+    const auto number_of = [](const std::string& sample) { return static_cast<int>(ImGui::GetID(sample.c_str())); };
     const std::vector<std::filesystem::path> own = recent_files(frame.panel.settings, FileKind::image);
-    const bool back = here && replaced && !own.empty();
+    const bool back = here && replaced == number_of(picture) && !own.empty();
     const std::string id = "edge." + to_word(what_if, frame.shown().result->model->config);
     const std::string tip = back   ? ui.text("edge.back_tip", {{"name", own.front().filename().string()}})
                             : here ? ui.text(edge_words(*frame.shown().result))
@@ -95,7 +98,8 @@ void edge_button_beside(const Frame& frame, const Intervention& what_if, const s
     const Control control{id, ui.text(back ? "edge.back" : "edge.short"), tip, {}, !here || back};
     if (!button(ui, control, {Emphasis::plain, {}, width})) return;
     if (back) return frame.commands().add(command::OpenImage{{{}, own.front()}});
-    replaced = replaced || !frame.workspace.experiment.image.path.empty();
+    const ImageSource& before = frame.workspace.experiment.image;
+    replaced = !before.path.empty() || replaced == number_of(before.sample) ? number_of(picture) : 0;
     put(frame.what_ifs, what_if);
     frame.commands().add(command::OpenImage{{picture, {}}});
 }
