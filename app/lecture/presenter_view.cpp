@@ -189,11 +189,18 @@ void stop_picture(const Ui& ui, const char* id, Rect rect, const std::shared_ptr
     const std::string words = image ? "" : ui.text(still.drawing ? "presenter.drawing" : "presenter.not_drawn");
     if (!image) {
         const float room = rect.width() - ui.theme.px(24), line = canvas.measure(words, Font::caption).y;
-        const float high = std::min(measure_rich(canvas, {still.title, Font::heading, {}}, room).y,
-                                    rect.height() - line - ui.theme.px(12));
+        const float most = rect.height() - line - ui.theme.px(12);
+        const auto height_in = [&](Font font) { return measure_rich(canvas, {still.title, font, {}}, room).y; };
+        Font font = Font::heading;
+        for (const Font smaller : {Font::strong, Font::caption})
+            if (height_in(font) > most) font = smaller;
+        // A title too long for the place is left out.
+        const bool fits = height_in(font) <= most;
+        const float high = fits ? height_in(font) : 0;
         const float top = rect.centre().y - (high + line) / 2;
-        rich_text(canvas, ui, {rect.x0 + ui.theme.px(12), top, rect.x0 + ui.theme.px(12) + room, top + high},
-                  {still.title, Font::heading, palette.text, Align::centre});
+        if (fits)
+            rich_text(canvas, ui, {rect.x0 + ui.theme.px(12), top, rect.x0 + ui.theme.px(12) + room, top + high},
+                      {still.title, font, palette.text, Align::centre});
         canvas.text({rect.centre().x, top + high}, fitted(canvas, words, Font::caption, room),
                     {Font::caption, palette.muted, Align::centre});
     }

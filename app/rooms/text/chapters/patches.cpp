@@ -70,10 +70,10 @@ void view(const TextScene& scene) {
     const float height =
         std::min(scene.px(58), (scene.area.height() - head - scene.px(40)) / static_cast<float>(lines.size()));
     const float columns[] = {scene.area.x0 + left, scene.area.x0 + left + width};
-    const std::string heads[] = {scene.ui.text("text.patches.text"),
-                                 shown != nullptr
-                                     ? scene.ui.text("text.patches.image", {{"name", model_title(scene.ui.text, *shown->model)}})
-                                     : scene.ui.text("text.patches.waiting")};
+    const std::string heads[] = {
+        scene.ui.text("text.patches.text"),
+        shown != nullptr ? scene.ui.text("text.patches.image", {{"name", model_title(scene.ui.text, *shown->model)}})
+                         : scene.ui.text("text.patches.waiting")};
     for (int i = 0; i < 2; ++i)
         scene.canvas.text({columns[i], scene.area.y0},
                           fitted(scene.canvas, heads[i], Font::strong, width - scene.px(12)),
