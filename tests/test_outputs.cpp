@@ -8,6 +8,7 @@
 #include "app/ui/text.h"
 #include "core/files/image.h"
 #include "core/files/safetensors.h"
+#include "tests/figure_margins.h"
 #include "tests/program.h"
 
 // What the commands write, and what they must leave alone.
@@ -66,20 +67,9 @@ TEST_F(Outputs, ABareFigureHasAnEvenMargin) {
                                  " --out " + (folder / "bare").string();
         ASSERT_EQ(run(draw + ".png --force").status, 0) << what;
         const Image image = load_image(folder / "bare.png");
-        const auto on_ground = [&](int x, int y) {
-            const auto at = image.rgb.begin() + (static_cast<std::ptrdiff_t>(y) * image.width + x) * 3;
-            return std::equal(at, at + 3, image.rgb.begin());
-        };
-        int left = image.width, top = image.height, right = 0, bottom = 0;
-        for (int y = 0; y < image.height; ++y)
-            for (int x = 0; x < image.width; ++x) {
-                if (on_ground(x, y)) continue;
-                left = std::min(left, x), top = std::min(top, y);
-                right = std::max(right, x + 1), bottom = std::max(bottom, y + 1);
-            }
-        for (const int margin : {left, top, image.width - right, image.height - bottom})
-            EXPECT_NEAR(margin, left, 1) << what;
-        EXPECT_GT(left, 4) << what;
+        const auto margins = figure_margins(image.rgb.data(), image.width, image.height, 3);
+        for (const int margin : margins) EXPECT_NEAR(margin, margins.front(), 1) << what;
+        EXPECT_GT(margins.front(), 4) << what;
         ASSERT_EQ(run(draw + ".svg --force").status, 0) << what;
         const std::string svg = read(folder / "bare.svg");
         EXPECT_NE(svg.find(" width=\"" + std::to_string(image.width) + "\" height=\"" + std::to_string(image.height)),

@@ -459,6 +459,7 @@ TEST(ExplanationPanel, KeepsSixLinesOfItsWordsBesideAnOpenPrediction) {
 
 /// What was just used stays under the pointer, however much opens or closes around it, and in sight when it leaves.
 TEST(ExplanationPanel, KeepsTheSwitchThatWasUsedInItsPlace) {
+    int tried = 0;
     for (const ImVec2 size : {small_window, large_window})
         for (const bool open : {false, true})
             for (const char* const step : {"layer_norm", "qkv", "scores", "attention", "heads", "residual", "mlp",
@@ -480,6 +481,7 @@ TEST(ExplanationPanel, KeepsTheSwitchThatWasUsedInItsPlace) {
                         id + " of " + step + " at " + std::to_string(static_cast<int>(size.x)) + (open ? ", open" : "");
                     h.tap(id);
                     h.frame(4);
+                    ++tried;
                     if (h.shows(id)) {
                         EXPECT_NEAR(h.item(id).rect.y0, before, 1) << where;
                     }
@@ -491,6 +493,7 @@ TEST(ExplanationPanel, KeepsTheSwitchThatWasUsedInItsPlace) {
                     }
                 }
             }
+    EXPECT_GT(tried, 40) << "at least one of each step, size and state";
 }
 
 /// Scrolls from the top until a control is just above the lower end of the panel's parts.

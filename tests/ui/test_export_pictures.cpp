@@ -7,6 +7,8 @@
 #include <string>
 
 #include "app/sessions/session.h"
+#include "core/files/image.h"
+#include "tests/figure_margins.h"
 #include "tests/program.h"
 #include "tests/small_model.h"
 #include "tests/ui/slow_disk.h"
@@ -29,7 +31,8 @@ TEST_F(TakingAway, APartBecomesAPngAsSharpAsWantedAndWithoutAGround) {
     stbi_uc* const pixels = stbi_load(file.c_str(), &width, &height, &channels, 0);
     ASSERT_NE(pixels, nullptr) << h->item("export.told").text;
     const Rect stage = h->app->rect_of("stage");
-    // A bare figure is cropped to what it shows.
+    for (const int margin : figure_margins(pixels, width, height, channels))
+        EXPECT_LE(margin, 24) << "a bare figure is cropped to what it shows";
     EXPECT_LE(static_cast<float>(width), 2 * stage.width() + 4);
     EXPECT_GT(static_cast<float>(width), 1.5F * stage.width());
     EXPECT_LE(static_cast<float>(height), 2 * stage.height() + 4);
@@ -367,9 +370,12 @@ TEST_F(TakingAway, InALectureWhatIsNotThereIsToldAndTheStageIsDrawnAsItIs) {
     h->tap("export.times.one");
     h->tap("export.png");
     wait();
-    int width = 0, height = 0, channels = 0;
-    ASSERT_EQ(stbi_info((folder / "cat-lab-heads.png").c_str(), &width, &height, &channels), 1);
-    EXPECT_NEAR(static_cast<float>(width), h->app->rect_of("stage").width(), 60);
+    const Image picture = load_image(folder / "cat-lab-heads.png");
+    for (const int margin : figure_margins(picture.rgb.data(), picture.width, picture.height, 3))
+        EXPECT_LE(margin, 12) << "cropped to what the stage shows";
+    const float stage = h->app->rect_of("stage").width();
+    EXPECT_LE(static_cast<float>(picture.width), stage + 3);
+    EXPECT_GT(static_cast<float>(picture.width), 0.8F * stage) << "one pixel of the window is one of the picture";
 }
 
 TEST_F(TakingAway, NoFrameWaitsForASlowDiskAndWhatIsCancelledMeanwhileIsNotWritten) {

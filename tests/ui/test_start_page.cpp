@@ -5,6 +5,7 @@
 #include "app/sessions/kept_sessions.h"
 #include "app/workspace/recent.h"
 #include "tests/test_folder.h"
+#include "tests/ui/drawn_words.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
@@ -384,14 +385,10 @@ TEST(StartPage, CutsNothingOfWhatWasLost) {
             opening.state.left = {left};
             Harness h(std::move(opening), size);
             h.press(Key::home);
-            std::string drawn;
             const Rect row = h.item("start.recover.sentence").rect;
-            for (const Probe::Words& words : h.app->probe().words())
-                if (row.contains(words.rect.centre())) drawn += words.text;
-            std::erase(drawn, ' ');
             std::string whole = training_notice(h.app->text(), left);
             std::erase(whole, ' ');
-            EXPECT_EQ(drawn, whole) << language << " at " << size.x;
+            EXPECT_EQ(drawn_words(h, row), whole) << language << " at " << size.x;
             const Rect all = h.item("start.recover").rect;
             EXPECT_GE(row.y0, all.y0) << language << " at " << size.x;
             EXPECT_LE(row.y1, all.y1 + 1) << language << " at " << size.x;
