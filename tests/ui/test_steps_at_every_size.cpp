@@ -192,6 +192,26 @@ TEST(AttentionMaps, ThatAreDarkTellTheirLargestWeightAndWhatHelps) {
     for (const auto& [id, item] : h.app->probe().items()) EXPECT_FALSE(id.starts_with("attention.largest.")) << id;
 }
 
+/// "at most 5.71 × 10⁻⁴" is wider than a map of a small window; then a sign stands for the words.
+TEST(AttentionMaps, ThatAreDarkTellTheirLargestWeightHoweverLongItIs) {
+    for (const std::string& language : language_codes()) {
+        Opening state = Harness::with_image("cat");
+        state.state.settings.language = language;
+        state.experiment.what_ifs = {remove_positions()};
+        Harness h(std::move(state), small_window);
+        go_to(h, "attention");
+        h.tap("scope.block");
+        const double end = h.item("attention.scale").value;
+        for (int head = 0; head < h.result().model->config.heads; ++head) {
+            const std::string number = std::to_string(head);
+            // A colour by the square root reaches 0.4 of the scale at 0.16 of its end.
+            EXPECT_EQ(h.shows("attention.largest." + number), h.item("attention.most." + number).value < 0.16 * end)
+                << "head " << head << " in " << language;
+        }
+        h.expect_readable("dark maps in " + language);
+    }
+}
+
 TEST(LayerNormStep, CallsWhatItTakesByOneLetterInEquationPictureAndNumbers) {
     for (const std::string& language : language_codes()) {
         Opening state = Harness::with_image("cat");

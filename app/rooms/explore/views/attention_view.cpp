@@ -261,13 +261,17 @@ std::optional<float> darkness_of(std::span<const float> patches, const ColourSca
     return scale.position(largest) < seen ? std::optional(largest) : std::nullopt;
 }
 
-/// Writes the largest weight into a dark map.
+/// Writes the largest weight into a dark map, in a narrow one with a sign for "at most".
 void tell_largest(const Scene& scene, Rect map, int head, float largest) {
     constexpr Color letters{235, 238, 242, 255}, ground{8, 10, 14, 200};
     const float pad = scene.ui.theme.px(4), line = scene.canvas.measure("", Font::caption).y;
-    const std::string words =
-        scene.ui.text("attention.largest", {{"weight", number_text(static_cast<double>(largest))}});
-    const float width = scene.canvas.measure(words, Font::caption).x + 2 * pad;
+    const std::string number = number_text(static_cast<double>(largest));
+    std::string words = scene.ui.text("attention.largest", {{"weight", number}});
+    const auto width_of = [&](const std::string& some) {
+        return scene.canvas.measure(some, Font::caption).x + 2 * pad;
+    };
+    if (width_of(words) > map.width()) words = "≤ " + number;
+    const float width = width_of(words);
     if (width > map.width()) return;
     const Rect box{map.x0, map.y1 - line - pad, map.x0 + width, map.y1};
     scene.canvas.fill(box, ground);
