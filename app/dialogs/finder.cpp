@@ -28,9 +28,13 @@ bool find_row(const Ui& ui, const FindEntry& entry, int place, bool chosen) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    const std::string kind = (entry.room.empty() ? "" : ui.text("top.mode." + entry.room) + " · ") +
-                             (entry.within.empty() ? "" : entry.within + " · ") + ui.text("find.kind." + entry.kind) +
-                             (entry.key.empty() ? "" : "   " + entry.key);
+    constexpr float most_beside = 0.55F;  // of the row
+    const std::string kind =
+        fitted(canvas,
+               (entry.room.empty() ? "" : ui.text("top.mode." + entry.room) + " · ") +
+                   (entry.within.empty() ? "" : entry.within + " · ") + ui.text("find.kind." + entry.kind) +
+                   (entry.key.empty() ? "" : "   " + entry.key),
+               Font::caption, width * most_beside);
     const float beside = canvas.measure(kind, Font::caption).x + theme.px(28);
     const std::string words = fitted(canvas, entry.words, Font::body, width - beside - theme.px(28));
     const bool pressed = button(ui, {"find.row." + std::to_string(place), words, {}, chosen ? "Enter" : ""},
