@@ -408,6 +408,9 @@ TEST(TextLearning, ARunIsSavedAsAFolderThatOpensAgain) {
     opening.state.settings.model_folder = home.string();
     Harness h(std::move(opening));
     h.tap("learn.step");
+    h.hover("learn.text.words");
+    h.input.wheel(0, -100);  // to the panel's end, where the button is
+    h.frame(5);
     h.tap("learn.save.0");
     EXPECT_NE(h.item("learn.told").text.find(home.string()), std::string::npos);
     const TextModel model = load_text_model(home / "story-a-64");
