@@ -290,5 +290,31 @@ TEST(ExerciseRoom, MatricesGrowInALowHall) {
         }
 }
 
+/// In a low hall the code leaves no room for a picture before the repair: the numbers stand alone, and nothing scrolls
+/// sideways.
+TEST(ExerciseRoom, ALowHallShowsNumbersAloneBeforeTheRepair) {
+    Opening opening = exercises();
+    opening.state.lecture.on = true;
+    opening.state.lecture.slide = 1;
+    opening.selection.focus.exercise = Exercise::softmax_axis;
+    Harness h(std::move(opening), {1280, 720});
+    choose(h.change()->settings.exercises["softmax_axis"], listing(h), row_of(h.focus().exercise).prediction);
+    h.settle();
+    EXPECT_FALSE(h.shows("exercise.broken"));
+    int numbers = 0;
+    for (const auto& [id, item] : h.app->probe().items())
+        if (id.starts_with("exercise.number.")) {
+            EXPECT_EQ(item.text, "?") << id;
+            EXPECT_FALSE(item.rect.overlaps(h.item("exercise.code").rect)) << id;
+            ++numbers;
+        }
+    EXPECT_GE(numbers, 1);
+    for (const ImGuiWindow* const window : windows_with("zone.stage")) EXPECT_EQ(window->ScrollMax.x, 0);
+    choose(h.change()->settings.exercises["softmax_axis"], listing(h), listing(h).wrong);
+    choose(h.change()->settings.exercises["softmax_axis"], listing(h), listing(h).right);
+    h.settle();
+    EXPECT_GT(h.item("exercise.broken").rect.height(), 120) << "the result is drawn";
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -293,6 +293,24 @@ TEST(Experiments, ARecordingShowsAttentionGradientsAndPositionsOfItsOwnRuns) {
     h.expect_readable("a recording at its beginning");
 }
 
+/// Where the gradient vanishes over many powers of ten, its ratio is written over the line that spans them, not on it.
+TEST(Experiments, TheRatioOfGradientsIsNotWrittenOnItsOwnLine) {
+    Opening opening = experiment("wiring");
+    opening.state.learning.recorded = true;
+    opening.state.learning.played = 1;
+    Harness h(std::move(opening), {1280, 720});
+    for (const float played : {0.3F, 0.6F, 1.0F}) {
+        h.change()->learning.played = played;
+        h.frame(3);
+        for (const char* const run : {"learn.flow.0", "learn.flow.1"}) {
+            const std::string ratio = std::string(run) + ".ratio";
+            const Rect words = h.item(ratio).rect, line = h.item(ratio + ".line").rect;
+            EXPECT_FALSE(words.overlaps(line)) << ratio << " at " << played;
+            EXPECT_TRUE(h.item(run).rect.overlaps(words));
+        }
+    }
+}
+
 TEST(Experiments, ARunThatIsOverGoesOnAsLongAgain) {
     Opening opening = Harness::with_image("cat");
     opening.state.room = "learn";

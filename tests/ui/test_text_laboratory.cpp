@@ -192,6 +192,17 @@ TEST(TextLaboratory, StatisticsAreTheMeasuresAndANameSortsByIt) {
     EXPECT_FALSE(looked_at(h).lab.open);
 }
 
+TEST(TextLaboratory, NamesOfHeadsEndBeforeTheBarsBeginInEveryLanguage) {
+    Harness h(measuring(TextInstrument::statistics), {1280, 720});
+    for (const std::string& language : language_codes()) {
+        h.change()->settings.language = language;
+        h.frame(3);
+        const Rect name = h.item("text.lab.name.2.3").rect, bars = h.item("text.lab.value.2.3.entropy").rect;
+        EXPECT_GT(name.width(), 40) << language;
+        EXPECT_LT(name.x1 + 8, bars.x0) << language;
+    }
+}
+
 TEST(TextLaboratory, SharesOfARolloutSumToOneOverBothSidesAndFollowTheChosenWord) {
     Harness h(measuring(TextInstrument::rollout));
     for (const int row : {0, 5}) {

@@ -139,7 +139,7 @@ const RoomAnswers& exercise_answers() {
                  .take_in = take_mistake,
                  .leave = leave_mistake},
         .taking = {.file_name = file_of_exercise, .shown = attention_in_view, .caption = run_in_words},
-        .around = {.subject = no_subject, .notices = low_edge}};
+        .around = {.subject = no_subject, .notices = low_edge, .narrow = [](const Frame&) { return true; }}};
     return answers;
 }
 

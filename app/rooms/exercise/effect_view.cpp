@@ -228,6 +228,16 @@ std::size_t numbers_below(const ExerciseFrame& e, const Ran& ran, float height) 
     return count;
 }
 
+/// Where the numbers' columns end: with the mistake, repaired.
+struct NumberColumns {
+    float broken = 0, repaired = 0;
+};
+NumberColumns number_columns(const ExerciseFrame& e, Rect rect) {
+    const Theme& theme = e.frame.ui.theme;
+    const bool narrow = is_narrow(e, rect.width());
+    return {narrow ? rect.x0 + rect.width() * 0.5F : rect.x1 - theme.px(250), rect.x1 - theme.px(8)};
+}
+
 /// A row for each number, at most that many: name, with the mistake, repaired. In a narrow rectangle the name has a
 /// line of its own.
 void draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect, std::size_t most) {
@@ -235,8 +245,8 @@ void draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect, std::size_t
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const bool narrow = is_narrow(e, rect.width());
-    const float line = theme.px(narrow ? 24.0F : 28.0F), second = rect.x1 - theme.px(8);
-    const float first = narrow ? rect.x0 + rect.width() * 0.5F : rect.x1 - theme.px(250);
+    const float line = theme.px(narrow ? 24.0F : 28.0F);
+    const auto [first, second] = number_columns(e, rect);
     float y = rect.y0;
     const std::vector<Compared>& all = numbers_of(e, ran);
     for (std::size_t i = 0; i < std::min(most, all.size()); ++i) {
@@ -288,6 +298,20 @@ void draw_titles(const ExerciseFrame& e, float left, float right, float y) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), e.frame.ui);
     canvas.text({left, y}, e.frame.ui.text("exercise.as_it_stands"), {Font::strong, theme.palette.danger, Align::left});
     canvas.text({right, y}, e.frame.ui.text("exercise.repaired"), {Font::strong, theme.palette.value, Align::left});
+}
+
+/// In a low hall the code leaves no room for a picture before the repair: the numbers alone, as many as fit.
+void draw_numbers_alone(const ExerciseFrame& e, const Ran& ran, Rect all) {
+    const Ui& ui = e.frame.ui;
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const auto [broken, repaired] = number_columns(e, all);
+    canvas.text({broken, all.y0}, ui.text("exercise.as_it_stands"), {Font::strong, theme.palette.danger, Align::right});
+    canvas.text({repaired, all.y0}, ui.text("exercise.repaired"), {Font::strong, theme.palette.value, Align::right});
+    const std::size_t count = numbers_of(e, ran).size();
+    const Rect rows{all.x0, all.y0 + theme.px(30), all.x1, all.y1};
+    const float row = height_beside(e, ran, all.width()) / static_cast<float>(std::max<std::size_t>(count, 1));
+    draw_numbers(e, ran, rows, std::clamp<std::size_t>(static_cast<std::size_t>(rows.height() / row), 1, count));
 }
 
 /// Draws both matrices as squares above their scale, with the numbers beside them. Returns false without drawing if
@@ -361,6 +385,8 @@ void exercise_effect(const ExerciseFrame& e) {
     const float numbers = bar + (beside ? 0 : count * theme.px(28) + (count > 0 ? theme.px(10) : 0));
     const Rect left{all.x0, all.y0 + top, all.x0 + half, all.y1 - numbers},
         right{all.x0 + half + gap, left.y0, all.x1, left.y1};
+    const bool picture = matrix || e.row.drawn == Drawn::lengths || e.row.drawn == Drawn::features;
+    if (picture && e.task() != Task::done && left.height() < theme.px(90)) return draw_numbers_alone(e, ran, all);
     draw_titles(e, left.x0, right.x0, all.y0);
     const auto draw = [&](const EffectSide& side) {
         if (ran.text != nullptr)

@@ -171,13 +171,16 @@ void mark_ratio(const LearningScene& scene, const RidgeRatio& drawn, int number)
     const std::string words = "× " + number_text(first / last);
     const float width = scene.canvas.measure(words, Font::caption).x, gap = theme.px(4);
     const float right = std::max({from, to, end}) + gap;
-    const float x = right + width <= room ? right : area.x0;
-    const Rect label{x, area.y1 - line_height(scene, Font::caption), x + width, area.y1};
+    const bool beside = right + width <= room;  // else over the line, on the panel's colour
+    const float x = beside ? right : std::min(from, to) + gap, y1 = beside ? area.y1 : y - theme.px(2);
+    const Rect label{x, y1 - line_height(scene, Font::caption), x + width, y1};
+    if (!beside) scene.canvas.fill(label, theme.palette.panel.with_alpha(0.9F));
     scene.canvas.text({label.x0, label.y0}, words, {Font::caption, color, Align::left});
     const std::string id = "learn.flow." + std::to_string(number) + ".ratio";
     hot_area(scene.ui, id + ".tip", label, words, Reach::part);
     tooltip(scene.ui, tip);
     scene.ui.probe.mark(id, label, first / last, words);
+    scene.ui.probe.mark(id + ".line", {std::min(from, to), y, std::max(from, to), y + 1});
 }
 
 /// The distribution of log₁₀|gradient|, a ridge for each block, with the last block at the top like on the map.

@@ -71,10 +71,11 @@ Rect stage_heading(const Frame& frame, const std::string& usual, const std::stri
     const ImVec2 at = ImGui::GetCursorScreenPos(), seen = ImGui::GetContentRegionAvail();
     const float line = measure_text(theme, "", Font::caption).y;
     const bool two = frame.other != nullptr;
-    const float least = least_width * line;
     const auto narrow = answers_of(frame.state().room).around.narrow;
-    const float least_of_half = narrow != nullptr && narrow(frame) ? least_width_of_narrow_half : least_width_of_half;
-    const float right = at.x + std::max(seen.x, two ? 2 * least_of_half * line + theme.px(gap_of_halves) : least);
+    const bool fits_half = narrow != nullptr && narrow(frame);
+    const float least_of_half = (fits_half ? least_width_of_narrow_half : least_width_of_half) * line;
+    const float least = fits_half ? least_of_half : least_width * line;
+    const float right = at.x + std::max(seen.x, two ? 2 * least_of_half + theme.px(gap_of_halves) : least);
     if (frame.ui.bare) return bare_stage(frame, title, {at.x, at.y, right, at.y + seen.y});
     WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
     canvas.text({at.x, at.y}, fitted(canvas, title, Font::title, seen.x - beside),

@@ -88,7 +88,11 @@ void statistics_view(const TextScene& scene) {
     const Palette& p = scene.palette();
     const TextScene table = below(scene, scene.px(56));
     const std::vector<HeadPlace> heads = heads_in_order(*s, scene.look().lab.statistic);
-    const float foot = caption_height(scene, legend) + scene.px(8), title = scene.px(32), names = scene.px(170);
+    const float foot = caption_height(scene, legend) + scene.px(8), title = scene.px(32);
+    float names = scene.px(170);  // or as wide as the widest
+    for (const HeadPlace at : heads)
+        names = std::max(
+            names, scene.canvas.measure(text_head_name(scene.ui, at.block, at.head), Font::body).x + scene.px(22));
     const float step = std::min(scene.px(46), (table.area.height() - foot - title) / static_cast<float>(heads.size()));
     const float width = (table.area.width() - names) / static_cast<float>(s->columns.size());
     const auto column = [&](std::size_t i, float y, float height) {
@@ -106,7 +110,10 @@ void statistics_view(const TextScene& scene) {
         tooltip(scene.ui, scene.ui.text("text.lab.open_tip"));
         if (hit.at) scene.canvas.fill(row, p.raised, scene.px(5));
         const float line = scene.canvas.measure("", Font::body).y;
-        scene.canvas.text({row.x0 + scene.px(6), row.centre().y - line / 2}, name, {Font::body, p.text, Align::left});
+        const float left = row.x0 + scene.px(6), right = left + scene.canvas.measure(name, Font::body).x;
+        scene.canvas.text({left, row.centre().y - line / 2}, name, {Font::body, p.text, Align::left});
+        scene.ui.probe.mark("text.lab.name." + std::to_string(at.block) + "." + std::to_string(at.head),
+                            {left, row.y0, right, row.y1});
         for (std::size_t i = 0; i < s->columns.size(); ++i)
             draw_bar(column(i, row.y0, row.height()), s->columns[i], at);
         if (hit.clicked) open_head(scene.draft(), scene.now, at.block, at.head);
