@@ -296,7 +296,7 @@ TEST(Experiments, ARecordingShowsAttentionGradientsAndPositionsOfItsOwnRuns) {
 /// Where the gradient vanishes over many powers of ten, its ratio is written over the line that spans them, not on it.
 TEST(Experiments, TheRatioOfGradientsIsNotWrittenOnItsOwnLine) {
     int above = 0;
-    for (const Point size : {Point{1280, 720}, Point{1920, 1080}}) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
         Opening opening = experiment("wiring");
         opening.state.learning.recorded = true;
         opening.state.learning.played = 1;

@@ -57,14 +57,11 @@ void expected_time(const Ui& ui, std::optional<double> seconds, bool recording_f
     ui.probe.mark_item("learn.expected", seconds.value_or(0), words);
 }
 
-/// Description of the chosen experiment, its setup, and last, since it goes with the start, its duration on this
-/// machine. `pace` limits the steps per second (0: unlimited).
+/// Setup of the chosen experiment, and last, since it goes with the start, its duration on this machine. `pace` limits
+/// the steps per second (0: unlimited).
 template <class Family>
-void experiment_words(const Frame& frame, const Preset<Family>& chosen, const RunViews<Family>& runs, double pace) {
+void setup_and_time(const Frame& frame, const Preset<Family>& chosen, const RunViews<Family>& runs, double pace) {
     const Ui& ui = frame.ui;
-    const std::string words = ui.text("learn.experiment." + std::string(chosen.id) + "_tip");
-    paragraph(ui, words);
-    ui.probe.mark_item("learn.experiment.words", 0, words);
     paragraph(ui, "{muted|" + setup_words(ui, chosen) + "}");
     if (!shows_duration(frame.learning)) return;
     float& height = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("learn.expected"));
@@ -110,14 +107,23 @@ void experiment_choices(const Frame& frame) {
     way_back_to_own(frame);
     if (state.study) return study_choices(ui, state);
     if (chosen == nullptr) return paragraph(ui, ui.text("learn.experiment_choose"));
-    // Above the words, which are long: so the recording is visible in a small window, too.
     if (recorded_runs(chosen->id) != nullptr && !state.recorded &&
         button(ui,
                {"learn.recorded_runs", ui.text("learn.recorded_play"), ui.text("learn.recorded_tip"),
                 frame.key_of("learn.recorded_runs")},
                {offers_recording_first(frame) ? Emphasis::primary : Emphasis::plain, Icon::play, -1}))
         frame.commands().add("learn.recorded_runs");
-    experiment_words(frame, *chosen, frame.runs.runs, 0);
+    setup_and_time(frame, *chosen, frame.runs.runs, 0);
+}
+
+std::string_view experiment_in_view(const Frame& frame) {
+    const LearningState& state = frame.learning;
+    if (state.texts) {
+        const Preset<Texts>* const chosen = state.text.own ? nullptr : experiment_of(state.text);
+        return chosen == nullptr ? std::string_view() : chosen->id;
+    }
+    const Preset<Pictures>* const chosen = state.own ? nullptr : experiment_of(state);
+    return chosen == nullptr ? std::string_view() : chosen->id;
 }
 
 void text_experiment_choices(const Frame& frame) {
@@ -128,7 +134,7 @@ void text_experiment_choices(const Frame& frame) {
         if (preset.a.task == state.task()) experiment_row(frame, preset.id, &preset == chosen);
     way_back_to_own(frame);
     if (chosen == nullptr) return paragraph(ui, ui.text("learn.text.experiment_choose"));
-    experiment_words(frame, *chosen, frame.runs.texts, static_cast<double>(state.pace));
+    setup_and_time(frame, *chosen, frame.runs.texts, static_cast<double>(state.pace));
 }
 
 }  // namespace vitrine

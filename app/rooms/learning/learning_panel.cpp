@@ -306,8 +306,12 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
     LearningState& state = frame.learning;
     if (state.texts) return text_notes(frame);
     if (state.study) return study_notes(ui);
+    const std::string experiment(experiment_in_view(frame)), general = ui.text("learn.words");
+    // Before the controls: they are read first.
+    if (!experiment.empty())
+        watch_words(frame, ui.text("learn.experiment." + experiment + "_tip"), "learn.experiment.words");
     if (!scene.recorded && !shows_models(scene.runs)) return;
-    watch_words(frame, ui.text("learn.words"), "learn.words");  // before the controls: they are read first
+    if (experiment.empty()) watch_words(frame, general, "learn.words");
     attention_choice(ui, state, scene.runs[0].recipe.model);
     const bool alike = std::ranges::all_of(scene.runs, [&](const RunView<Pictures>& run) {
         return run.recipe.model.patches() == scene.runs[0].recipe.model.patches();
@@ -330,6 +334,7 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
         saved_words(frame);
         tell_slow(frame, scene.runs);
     }
+    if (!experiment.empty()) reading_words(frame, general, "learn.words");
     if (std::string words = ridges_now(ui, scene.runs, state); !words.empty()) {  // last: it comes with the start
         if (const std::string over = ridges_over_run(scene); !over.empty()) words += " " + over;
         paragraph(ui, words);

@@ -304,8 +304,9 @@ std::optional<std::size_t> check_before(const RunView<Pictures>& run, const RunM
 /// The result of a recorded run.
 std::string outcome_of(const Ui& ui, const RunRecord& record) {
     const std::string fresh = percent_text(record.last), training = percent_text(record.last_training);
-    return record.curve.parts() ? ui.text("learn.recorded_end_parts", {{"fresh", fresh}, {"training", training}})
-                                : ui.text("learn.recorded_end", {{"fresh", fresh}});
+    return record.curve.parts()
+               ? ui.text("learn.recorded_end_parts", {{"fresh", fresh}, {"training", training}})
+               : ui.text("learn.recorded_end", {{"fresh", fresh}, {"count", count_text(RunRecord::thorough)}});
 }
 
 /// A run's name for a title of this width.

@@ -91,6 +91,12 @@ void watch_words(const Frame& frame, const std::string& words, const char* id) {
     ui.probe.mark_item(id, 0, words);
 }
 
+void reading_words(const Frame& frame, const std::string& words, const char* id) {
+    heading(frame.ui, frame.ui.text("learn.reading"));
+    paragraph(frame.ui, words);
+    frame.ui.probe.mark_item(id, 0, words);
+}
+
 void saved_words(const Frame& frame) {
     const std::string& told = frame.state().saved_told;
     if (told.empty()) return;

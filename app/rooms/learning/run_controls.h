@@ -47,6 +47,9 @@ void run_state(const Ui& ui, int run, RunStage stage, const std::string& words);
 void save_button(const Frame& frame, int run, const char* tip);
 /// The outcome of restoring, and below its heading what to watch; `id`: of these words.
 void watch_words(const Frame& frame, const std::string& words, const char* id);
+/// How the figures are read, below a heading of its own: after the controls, where an experiment's own words come
+/// first.
+void reading_words(const Frame& frame, const std::string& words, const char* id);
 /// The outcome of saving.
 void saved_words(const Frame& frame);
 

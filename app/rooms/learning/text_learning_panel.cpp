@@ -210,8 +210,12 @@ void text_notes(const Frame& frame) {
     const Ui& ui = frame.ui;
     TextLearningState& state = frame.learning.text;
     const RunViews<Texts>& runs = frame.runs.texts;
-    if (shows_models(runs))
-        watch_words(frame, ui.text(std::string("learn.text.words.") + name_of(state.task())), "learn.text.words");
+    const std::string experiment(experiment_in_view(frame));
+    const std::string general = ui.text(std::string("learn.text.words.") + name_of(state.task()));
+    if (!experiment.empty())
+        watch_words(frame, ui.text("learn.experiment." + experiment + "_tip"), "learn.experiment.words");
+    else if (shows_models(runs))
+        watch_words(frame, general, "learn.text.words");
     pace_choice(frame, state);
     if (!shows_models(runs)) return;
     control_label(ui, ui.text("learn.text.look"));
@@ -223,6 +227,7 @@ void text_notes(const Frame& frame) {
         ++i;
     }
     saved_words(frame);
+    if (!experiment.empty()) reading_words(frame, general, "learn.text.words");
 }
 
 }  // namespace vitrine
