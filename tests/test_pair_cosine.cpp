@@ -72,26 +72,18 @@ TEST(WeightAgreement, IsARankCorrelationOfEachHeadAndFindsTheLeast) {
     const Tensor2 agreement = weight_agreement(run, 5);
     ASSERT_EQ(agreement.shape()[0], 3U);
     ASSERT_EQ(agreement.shape()[1], 3U);
-    const PlacedHead least = least_agreeing_head(model.config, run, 5);
-    const auto same_brightest = [&](PlacedHead at) {
-        const auto t = run.block(at.block);
-        const std::vector<float> moved = value_weighted_norms(*t, at.head, 5);
-        return largest(c.patches_of(attention_row(*t, at.head, 5)), 1) == largest(c.patches_of(moved), 1);
-    };
-    const bool all_same = same_brightest(least);  // then they are in every head
+    const PlacedHead least = least_agreeing_head(run, 5);
     for (int block = 1; block <= 3; ++block)
         for (int head = 0; head < 3; ++head) {
             const auto t = run.block(block);
             const float one = agreement(static_cast<std::size_t>(block - 1), static_cast<std::size_t>(head));
             EXPECT_NEAR(one, rank_correlation(attention_row(*t, head, 5), value_weighted_norms(*t, head, 5)), 1e-6);
-            if (same_brightest({block, head}) && !all_same) continue;
-            EXPECT_EQ(same_brightest({block, head}), all_same);
             EXPECT_GE(one, agreement(static_cast<std::size_t>(least.block - 1), static_cast<std::size_t>(least.head)));
         }
     const PlacedMap map{{2, 1}, 0};
     const WeightTrial trial = weight_trial(model, run, map, {});
     EXPECT_EQ(trial.map, map);
-    EXPECT_EQ(trial.least, least_agreeing_head(model.config, run, 0));
+    EXPECT_EQ(trial.least, least_agreeing_head(run, 0));
     const auto row = attention_row(*run.block(2), 1, 0);
     for (std::size_t token = 1; token < row.size(); ++token) {
         EXPECT_GE(row[static_cast<std::size_t>(trial.bright)], row[token]);

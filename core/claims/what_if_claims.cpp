@@ -170,7 +170,7 @@ std::vector<Claim> what_if_claims() {
          .check = quiet_units},
         {.id = "agreement",
          .words = "the weights of most heads rank the tokens as what they move does: the median rank correlation",
-         .keys = {"step.explanation.words"},
+         .keys = {"step.explanation.words", "explanation.agree_least"},
          .least = 0.9,
          .check = agreeing_weights},
         {.id = "no_skips_alike",

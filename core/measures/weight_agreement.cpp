@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "core/measures/analysis.h"
@@ -25,21 +24,11 @@ Tensor2 weight_agreement(const Trace& trace, int query) {
     return agreement;
 }
 
-PlacedHead least_agreeing_head(const Config& c, const Trace& trace, int query) {
+PlacedHead least_agreeing_head(const Trace& trace, int query) {
     const Tensor2 agreement = weight_agreement(trace, query);
-    std::pair<bool, float> least{true, 2.0F};  // the same patch is brightest, rank correlation
-    PlacedHead found{1, 0};
-    for (int block = 1; block <= trace.blocks(); ++block) {
-        const auto t = trace.block(block);
-        for (int head = 0; head < static_cast<int>(agreement.shape()[1]); ++head) {
-            const std::vector<float> moved = value_weighted_norms(*t, head, query);
-            const bool same =
-                largest(c.patches_of(attention_row(*t, head, query)), 1) == largest(c.patches_of(moved), 1);
-            const std::pair here{same, agreement(static_cast<std::size_t>(block - 1), static_cast<std::size_t>(head))};
-            if (here < least) least = here, found = {block, head};
-        }
-    }
-    return found;
+    const auto least = std::min_element(agreement.data(), agreement.data() + agreement.size()) - agreement.data();
+    const auto heads = static_cast<std::ptrdiff_t>(agreement.shape()[1]);
+    return {static_cast<int>(least / heads) + 1, static_cast<int>(least % heads)};
 }
 
 int brightest_patch(const Config& c, const Trace& trace, const PlacedMap& map) {
@@ -59,7 +48,7 @@ bool can_be_tried(const PlacedMap& map, const Config& c) {
 
 WeightTrial weight_trial(const Model& model, const Trace& baseline, const PlacedMap& map, const Progress& progress) {
     WeightTrial trial{map,
-                      least_agreeing_head(model.config, baseline, map.query),
+                      least_agreeing_head(baseline, map.query),
                       brightest_patch(model.config, baseline, map),
                       darkest_patch(model.config, baseline, map),
                       {},

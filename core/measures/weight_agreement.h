@@ -12,8 +12,8 @@ namespace vitrine {
 /// norms of a_j v_j (Kobayashi et al. 2020).      ->  (L, h), −1 … 1
 Tensor2 weight_agreement(const Trace& trace, int query);
 
-/// The head in which they agree least, of those with another brightest patch in either map; of all if there is none.
-PlacedHead least_agreeing_head(const Config& c, const Trace& trace, int query);
+/// The head in which they agree least.
+PlacedHead least_agreeing_head(const Trace& trace, int query);
 
 /// The patch with the map's largest weight, as a token.
 int brightest_patch(const Config& c, const Trace& trace, const PlacedMap& map);
@@ -24,7 +24,7 @@ int darkest_patch(const Config& c, const Trace& trace, const PlacedMap& map);
 /// alone.
 struct WeightTrial {
     PlacedMap map;
-    PlacedHead least;  // the query's `least_agreeing_head`
+    PlacedHead least;  // the head in which weights and moved values of the query agree least
     int bright = 0, dark = 0;
     AnswerChange without_bright, without_dark;
 };

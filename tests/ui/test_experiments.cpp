@@ -296,18 +296,18 @@ TEST(Experiments, ARecordingShowsAttentionGradientsAndPositionsOfItsOwnRuns) {
 /// Where the gradient vanishes over many powers of ten, its ratio is written over the line that spans them, not on it.
 TEST(Experiments, TheRatioOfGradientsIsNotWrittenOnItsOwnLine) {
     int above = 0;
-    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+    for (const float width : {1280.0F, 1440.0F, 1520.0F, 1600.0F, 1680.0F, 1760.0F, 1920.0F}) {
         Opening opening = experiment("wiring");
         opening.state.learning.recorded = true;
         opening.state.learning.played = 1;
-        Harness h(std::move(opening), size);
+        Harness h(std::move(opening), {width, 900});
         for (const float played : {0.3F, 0.6F, 1.0F}) {
             h.change()->learning.played = played;
             h.frame(3);
             for (const char* const run : {"learn.flow.0", "learn.flow.1"}) {
                 const std::string ratio = std::string(run) + ".ratio";
                 const Rect words = h.item(ratio).rect, line = h.item(ratio + ".line").rect;
-                EXPECT_FALSE(words.overlaps(line)) << ratio << " at " << played << ", " << size.x;
+                EXPECT_FALSE(words.overlaps(line)) << ratio << " at " << played << ", " << width;
                 above += words.y1 <= line.y0 ? 1 : 0;
             }
         }

@@ -89,7 +89,7 @@ TEST(HandoutPage, NotAnExplanationHasTheHeadOfTheStopElseTheChaptersOwn) {
     const std::string page = handout.page();
     const Harness h;  // the same run in a window
     const Trace& trace = h.result().baseline;
-    for (const PlacedMap& map : {PlacedMap{{1, 0}, 0}, PlacedMap{least_agreeing_head(model->config, trace, 0), 0}}) {
+    for (const PlacedMap& map : {PlacedMap{{1, 0}, 0}, PlacedMap{least_agreeing_head(trace, 0), 0}}) {
         const int patch = model->config.patch_of(brightest_patch(model->config, trace, map)) + 1;
         EXPECT_NE(page.find("patch " + std::to_string(patch) + " ·"), std::string::npos)
             << map.at.block << "." << map.at.head;

@@ -210,7 +210,7 @@ TEST(ExplanationStep, GivesTheReadersOwnHeadBackAfterAClickOnAPatch) {
     EXPECT_EQ(map_of(h.focus()), (PlacedMap{map_of(before).at, chosen})) << "what was chosen stays, the rest returns";
 }
 
-TEST(ExplanationStep, OpensOnTheHeadWithAnotherBrightestPatchWhoseMapsAgreeLeast) {
+TEST(ExplanationStep, OpensOnTheHeadWhoseWeightsAndWhatTheyMoveAgreeLeast) {
     for (const char* const sample : {"cat", "tree", "sun"}) {
         Harness h(Harness::with_image(sample));
         const Trace& run = h.result().baseline;
@@ -218,11 +218,8 @@ TEST(ExplanationStep, OpensOnTheHeadWithAnotherBrightestPatchWhoseMapsAgreeLeast
         int block = 0, head = 0;
         for (int l = 1; l <= run.blocks(); ++l)
             for (int i = 0; i < h.result().model->config.heads; ++i) {
-                const Config& c = h.result().model->config;
-                const auto weights = attention_row(*run.block(l), i, h.focus().token);
-                const std::vector<float> moved = value_weighted_norms(*run.block(l), i, h.focus().token);
-                if (largest(c.patches_of(weights), 1) == largest(c.patches_of(moved), 1)) continue;
-                const double agreement = rank_correlation(weights, moved);
+                const double agreement = rank_correlation(attention_row(*run.block(l), i, h.focus().token),
+                                                          value_weighted_norms(*run.block(l), i, h.focus().token));
                 if (agreement < least) least = agreement, block = l, head = i;
             }
         h.app->ask(command::GoToChapter{"explanation"});
@@ -237,7 +234,7 @@ TEST(ExplanationStep, OpensOnTheHeadWithAnotherBrightestPatchWhoseMapsAgreeLeast
     }
 }
 
-TEST(ExplanationStep, InTheHeadThatIsShownFirstAnotherPatchIsBrightestOnEverySample) {
+TEST(ExplanationStep, InTheHeadThatIsShownFirstAnotherPatchIsBrightestOnMostSamples) {
     const auto model = open_model(source_of(bundled_model("model")));
     const Config& c = model->config;
     int others = 0;
@@ -245,14 +242,14 @@ TEST(ExplanationStep, InTheHeadThatIsShownFirstAnotherPatchIsBrightestOnEverySam
         const DrawnPicture picture = draw_picture(*sample_request(c.label(i), Scenes::picturebook));
         const Trace run = forward(*model, preprocess(picture.image, model->preprocessing, c).pixels);
         const int query = read_tokens(c).first;
-        const PlacedHead least = least_agreeing_head(c, run, query);
+        const PlacedHead least = least_agreeing_head(run, query);
         const auto block = run.block(least.block);
         const auto brightest = [&](const auto& map) { return largest(c.patches_of(map), 1); };
         if (brightest(attention_row(*block, least.head, query)) !=
             brightest(value_weighted_norms(*block, least.head, query)))
             ++others;
     }
-    EXPECT_EQ(others, c.classes);
+    EXPECT_GT(2 * others, c.classes) << others;
 }
 
 TEST(DepthStep, ShowsThatTokensBecomeOneWithoutSkipConnections) {

@@ -14,7 +14,7 @@ namespace {
 /// The head whose weights say least of what its values do, as the class token looks.
 void look_at_least_agreeing_head(const Result& now, Focus& focus) {
     focus.token = now.model->config.first_of(TokenKind::class_token).value_or(focus.token);
-    const PlacedHead head = least_agreeing_head(now.model->config, now.baseline, focus.token);
+    const PlacedHead head = least_agreeing_head(now.baseline, focus.token);
     focus.block = head.block;
     focus.head = head.head;
 }

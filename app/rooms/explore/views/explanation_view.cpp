@@ -210,9 +210,7 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
     const float is = places.says_is ? height_of(scene, left.width(), text("explanation.is")) + gap : 0;
     const WeightTrial* const trial = trial_of(scene, f);
     const bool opening_query = f.token == scene.now.model->config.first_of(TokenKind::class_token).value_or(f.token);
-    const Config& c = scene.now.model->config;
-    const bool least = trial != nullptr && trial->least == trial->map.at && opening_query && what_ifs.empty() &&
-                       largest(c.patches_of(weights), 1) != largest(c.patches_of(moved), 1);
+    const bool least = trial != nullptr && trial->least == trial->map.at && opening_query && what_ifs.empty();
     const std::string agreement = shown_words(scene, f, agree, least);
     const Rect shown{left.x0, left.y0, left.x1, left.y0 + first};
     text_block(scene, shown, agreement);
