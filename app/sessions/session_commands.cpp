@@ -144,8 +144,7 @@ Session session_of(const AppContext& context) {
 void add_run_beside(const AppContext& context, Session& session) {
     const Workspaces& both = context.workspaces;
     const Session s = session_without_frame(context, *both.other());
-    session.other = {{s.model, s.image, {}}, s.text_experiment, s.focus,
-                     both.shown() == 1,      both.linked,       both.difference};
+    session.other = {{s.model, s.image, {}}, s.text_experiment, s.focus, both.shown() == 1, both.side_by_side};
     session.other_what_ifs = s.what_ifs;
 }
 
@@ -166,8 +165,7 @@ void restore(AppContext& context, const Session& session) {
     if (const auto& other = session.other) {
         context.open_right_workspace();
         context.workspaces.show(other->left ? 1 : 0);
-        context.workspaces.linked = other->linked;
-        context.workspaces.difference = other->difference;
+        context.workspaces.side_by_side = other->side_by_side;
         restore_run(*context.workspaces.other(), other_of(session));
     }
     restore_run(context.workspace(), session);
