@@ -7,6 +7,7 @@
 #include "app/jobs/saving.h"
 #include "app/library/library.h"
 #include "app/library/samples.h"
+#include "app/library/source_words.h"
 #include "app/platform/new_file.h"
 #include "app/rooms/command_row.h"
 #include "app/rooms/learning/learning_state.h"
@@ -27,7 +28,6 @@
 #include "core/training/own_pictures.h"
 #include "core/transformer/edits.h"
 #include "core/vit/checkpoint/save.h"
-#include "core/vit/image_size.h"
 
 namespace vitrine {
 
@@ -99,13 +99,14 @@ void show_model(AppContext& context, const ModelSource& wanted) {
     show_run(context);
 }
 
-void execute(const command::ChangeImageSize& c, AppContext& context) {
+void execute(const command::ChangeModelSetting& c, AppContext& context) {
     Workspace& w = context.workspace();
     Experiment& experiment = w.experiment;
-    const bool is_usual = c.size == ImageSize();
-    // A model that is still being opened checks the size itself.
-    if (!is_usual && w.shown.result && w.shows_requested_model()) at_size(w.shown.result->model, c.size);
-    experiment.model.image_size = is_usual ? std::nullopt : std::optional(c.size);
+    const ModelSource wanted = with_setting(experiment.model, c.setting, c.value);
+    if (!wanted.same_weights(experiment.model)) return show_model(context, wanted);
+    // A model that is still being opened checks the setting itself.
+    if (w.shown.result && w.shows_requested_model()) with_settings_of(wanted, w.shown.result->model);
+    experiment.model = wanted;
     std::erase_if(experiment.what_ifs, [](const Intervention& i) { return names_tokens(i); });
     w.changed = true;
 }
