@@ -123,7 +123,7 @@ RECIPES = [
         edits=[
             ("app/chapters/step.h", "Step models_step();", "Step dummy_step();\n"),
             ("app/chapters/curriculum.cpp", "        models_step(),", "        dummy_step(),\n"),
-            ("app/rooms/explore/views/step_views.cpp", '    {models_view, "models"},', '    {attention_view, "dummy"},\n'),
+            ("app/rooms/explore/views/step_views.cpp", '    {{models_view}, "models"},', '    {{attention_view}, "dummy"},\n'),
         ],
         new_files={"app/chapters/steps/dummy.cpp": dummy_step, "assets/code/dummy.py": lambda _: "z = z  # (N, D)\n"},
         words={f"step.dummy.{part}": "Dummy" for part in

@@ -50,7 +50,7 @@ std::vector<Command> one_of_each() {
             command::OpenReference{"abnar2020"},
             command::CopyReference{"abnar2020"},
             command::ChangeLesson{"notes", 2, "first\nsecond"},
-            command::ChangeImageSize{{48, 64}},
+            command::ChangeModelSetting{"image_size", "64x48"},
             command::PlayStream{"my pictures"},
             command::JoinMoments{3}};
 }

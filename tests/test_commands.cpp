@@ -226,7 +226,7 @@ TEST(Commands, ASnapshotDrawsTwoRunsAsTheCommandLineOfTheirSessionDoes) {
     s.other.emplace();
     s.other->experiment.image = {"picturebook:dog", {}};
     s.other->focus = s.focus;
-    s.other->difference = true;
+    s.other->side_by_side.difference = true;
     save_session(s, here / "two.vitrine");
     const std::string both = (here / "both.png").string(), again = (here / "again.png").string();
     const Outcome o = run("snapshot --session " + (here / "two.vitrine").string() + " --size 1280x720 --out " + both);

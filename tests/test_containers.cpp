@@ -258,6 +258,10 @@ TEST(Containers, AModelInTheHubsCacheIsNamedAsOnTheHub) {
     fs::create_directory(root / "refs");
     std::ofstream(root / "refs/main") << "0123abcd";
     EXPECT_EQ(opened(root).provenance.name, "some-owner/its-name");
+    std::ofstream(root / "refs/main") << "0123abcd" << std::string(1000, '\n');
+    EXPECT_EQ(opened(root).provenance.name, "some-owner/its-name") << "white space behind a name does not count";
+    std::ofstream(root / "refs/main") << std::string(1000, 'a');
+    expect_refusal(root, "several snapshots");
     std::ofstream(root / "refs/main") << "../../..";
     expect_refusal(root, "several snapshots");
 }

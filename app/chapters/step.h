@@ -65,7 +65,6 @@ struct OfPictures {
         /// The texts "sentence_<aspect>" and "hint_<aspect>" replace the usual ones; null or empty: the usual.
         std::string (*aspect)(const Focus& focus) = nullptr;
         bool guesses_patch = false;  // by a click on a patch, which otherwise chooses the query
-        bool sized = false;          // with the control of the image size
         bool painted = false;        // its picture can be painted over
         bool tries_map = false;      // the brightest patch of the map looked at is removed, beside a dark one
     };

@@ -9,6 +9,7 @@
 #include "app/hub/hub_cache.h"
 #include "app/hub/hub_settings.h"
 #include "app/library/library.h"
+#include "app/library/source_words.h"
 #include "app/platform/embedded.h"
 #include "app/platform/printable.h"
 #include "app/ui/text.h"
@@ -59,7 +60,7 @@ int list_cached(bool json) {
 }
 
 std::shared_ptr<const Model> header_of_model(const ModelSource& source) {
-    return in_size_of(source, std::make_shared<const Model>(open_header(source)));
+    return with_settings_of(source, std::make_shared<const Model>(open_header(source)));
 }
 
 }  // namespace

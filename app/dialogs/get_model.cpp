@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "app/hub/hub_cache.h"
+#include "app/hub/hub_fetch.h"
 #include "app/jobs/fetching.h"
 #include "app/jobs/jobs.h"
 #include "app/library/hub_models.h"
@@ -181,7 +182,7 @@ void GetModel::list(const Frame& frame, const AppContext& context) {
 
 void GetModel::without_network(const Frame& frame, const std::string& model, const std::string& files) const {
     const Ui& ui = frame.ui;
-    const std::string address = settings_.endpoint + "/" + model + "/tree/main";
+    const std::string address = page_of_files({model}, settings_);
     const std::string words =
         ui.text("get_model.without", {{"files", files}, {"address", address}, {"path", settings_.cache.string()}});
     paragraph(ui, {words, Font::body, ui.theme.palette.muted, Align::left});

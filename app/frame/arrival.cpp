@@ -132,7 +132,8 @@ void take_run(AppContext& context, Workspace& workspace) {
     }
     if (const auto& now = workspace.shown.result) {
         if (now != before) {
-            if (!arrives && context.workspaces.linked) link_tokens(context.workspaces, workspace, before.get());
+            if (!arrives && context.workspaces.side_by_side.linked)
+                link_tokens(context.workspaces, workspace, before.get());
             keep_inside(workspace.selection, *now);
         }
         workspace.selection.clamp_to(now->model->config);
@@ -237,7 +238,7 @@ void arrive(const arrival::Hovered& a, AppContext& context) {
     if (!a.other || other == nullptr) return context.workspace().selection.forget_reaches();
     take(other->selection, *a.other);
     Selection::share_reaches(context.workspace().selection, other->selection);
-    if (context.workspaces.linked) link_hover(context.workspace(), *other);
+    if (context.workspaces.side_by_side.linked) link_hover(context.workspace(), *other);
 }
 
 void arrive(const arrival::Typed& a, AppContext& context) { context.drafts = a.drafts; }

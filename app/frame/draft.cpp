@@ -62,8 +62,9 @@ std::vector<Command> commands_to(const AppContext& context) {
     for (const Workspace& each : all) {
         if (&each != &all.front()) {
             commands.emplace_back(command::Do{"beside.open"});
-            if (!context.workspaces.linked) commands.emplace_back(command::Do{"beside.link"});
-            if (context.workspaces.difference) commands.emplace_back(command::Do{"beside.difference"});
+            const SideBySide& both = context.workspaces.side_by_side;
+            if (!both.linked) commands.emplace_back(command::Do{"beside.link"});
+            if (both.difference) commands.emplace_back(command::Do{"beside.difference"});
         }
         const Experiment& e = each.experiment;
         for (Command& command :

@@ -180,8 +180,7 @@ Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const Le
             draft.learning,
             {context_.state, draft.settings, draft.drafts, commands_, command_table()},
             runs,
-            context_.workspaces.linked,
-            context_.workspaces.difference,
+            context_.workspaces.side_by_side,
             context_.workspaces.shown() == 1};
 }
 
@@ -191,8 +190,8 @@ std::optional<Frame> Shell::beside(const Frame& frame, Draft& draft, const Ui& u
     if (of == nullptr || !of->shown.result || !answers_of(context_.state.room).around.halves) return {};
     HalfDraft& half = *draft.other;
     return Frame{
-        ui,           frame.english,  frame.layout, *of,        half.selection, half.text_experiment, half.what_ifs,
-        frame.motion, frame.learning, frame.panel,  frame.runs, frame.linked,   frame.difference,     !frame.right};
+        ui,           frame.english,  frame.layout, *of,        half.selection,     half.text_experiment, half.what_ifs,
+        frame.motion, frame.learning, frame.panel,  frame.runs, frame.side_by_side, !frame.right};
 }
 
 void Shell::begin_frame() {

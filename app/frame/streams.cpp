@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/exports/png.h"
+#include "app/jobs/frame_source.h"
 #include "app/jobs/jobs.h"
 #include "app/platform/new_file.h"
 #include "app/rooms/app_context.h"

@@ -21,7 +21,7 @@ void toggle_right(AppContext& context) {
 /// Linking again moves the other workspace to what the visible one looks at.
 void toggle_link(AppContext& context) {
     Workspaces& both = context.workspaces;
-    both.linked = !both.linked;
+    both.side_by_side.linked = !both.side_by_side.linked;
     Moment before = both.moment({});
     before.focus = before.other->focus;
     both.link(before);
@@ -44,7 +44,7 @@ std::vector<CommandRow> rows_of_two_workspaces() {
          "",
          {},
          on_the_stage,
-         [](AppContext& h) { h.workspaces.difference = !h.workspaces.difference; },
+         [](AppContext& h) { h.workspaces.side_by_side.difference = !h.workspaces.side_by_side.difference; },
          are_two},
         {"beside.open",
          "",

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "app/hub/hub_name.h"
-#include "core/files/hub_folder.h"
 
 namespace vitrine {
 

@@ -17,6 +17,7 @@
 #include "core/base/output_file.h"
 #include "core/base/sha1.h"
 #include "core/base/sha256.h"
+#include "core/files/hub_folder.h"
 
 namespace vitrine {
 
@@ -43,6 +44,10 @@ constexpr const char* files_beside_weights[] = {"config.json",
                                                 "open_clip_config.json"};
 
 std::string page_of(const HubName& name, const HubSettings& settings) { return settings.endpoint + "/" + name.model; }
+
+std::string blob_url(const HubListing& listing, const std::string& file, const HubSettings& settings) {
+    return page_of(listing.name, settings) + "/resolve/" + listing.commit + "/" + file;
+}
 
 /// "model-00001-of-00002.safetensors", for front "model" and ending ".safetensors".
 bool is_shard_of(const std::string& name, const std::string& front, const std::string& ending) {
@@ -223,10 +228,6 @@ void complete_by_head(HubTalk& talk, HubFile& file, const std::string& url) {
     const std::string linked = plain_etag(answer.header("x-linked-etag")), size = answer.header("x-linked-size");
     file.etag = linked.empty() ? plain_etag(answer.header("etag")) : linked;
     file.bytes = std::strtoull((size.empty() ? answer.header("content-length") : size).c_str(), nullptr, 10);
-}
-
-std::string blob_url(const HubListing& listing, const std::string& file, const HubSettings& settings) {
-    return settings.endpoint + "/" + listing.name.model + "/resolve/" + listing.commit + "/" + file;
 }
 
 /// Bytes of a file; 0 if there is none.
@@ -443,6 +444,10 @@ HubAnswer read_hub_answer(const std::string& words, const std::string& address) 
                     ": the answer is not a list of a model's files as the hub gives it; check the address in "
                     "HF_ENDPOINT");
     return answer;
+}
+
+std::string page_of_files(const HubName& name, const HubSettings& settings) {
+    return page_of(name, settings) + "/tree/" + name.revision;
 }
 
 HubListing ask_hub(const HubName& name, const HubSettings& settings, const HubProgress& progress) {

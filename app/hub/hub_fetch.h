@@ -54,6 +54,9 @@ HubAnswer read_hub_answer(const std::string& words, const std::string& address);
 /// Vitrine can read.
 std::vector<std::string> needed_files(const std::string& model, const std::vector<std::string>& names);
 
+/// The page of the hub that lists a model's files, for a browser.
+std::string page_of_files(const HubName& name, const HubSettings& settings);
+
 /// Asks the hub what a model consists of. Throws Error, and whatever `progress` throws.
 HubListing ask_hub(const HubName& name, const HubSettings& settings, const HubProgress& progress = {});
 

@@ -7,6 +7,7 @@
 #include "app/library/library.h"
 #include "app/library/mean_patches.h"
 #include "app/library/samples.h"
+#include "app/library/source_words.h"
 #include "app/workspace/words_beside.h"
 #include "core/base/clock.h"
 #include "core/measures/analysis.h"
@@ -106,14 +107,14 @@ ImageSource other_sample(const Result& result) {
 
 using Inferring = Latest<InferenceRequest, Result, Failure>::Run;
 
-/// True if a result's model is the requested one, at any image size, and its files have not changed since.
+/// True if a result's model has the weights of the requested one, and its files have not changed since.
 bool still_holds_weights(const Result& before, const ModelSource& asked) {
     const ModelSource& had = before.experiment.model;
     return had.same_weights(asked) && (had.reload == asked.reload || !changed_on_disk(*before.model));
 }
-/// The same at the requested image size.
+/// True if it is the requested one, with its settings, too.
 bool still_holds(const Result& before, const ModelSource& asked) {
-    return before.experiment.model.image_size == asked.image_size && still_holds_weights(before, asked);
+    return before.experiment.model.same_model(asked) && still_holds_weights(before, asked);
 }
 
 /// The same for its image; a drawn one never changes.
@@ -155,7 +156,7 @@ void take_model(Inferring& run, const Alike& alike, Result& result) {
     enter(run, Stage::loading_model);
     memory_pool::trim();
     const Result* const resized = alike.find([&](const Result& r) { return still_holds_weights(r, wanted); });
-    result.model = resized ? in_size_of(wanted, resized->model) : open_model(wanted, run.progress());
+    result.model = resized ? with_settings_of(wanted, resized->model) : open_model(wanted, run.progress());
     require_memory_for_matrices(*result.model, 1, "comparing its positions");
     result.position_similarity = std::make_shared<Tensor2>(position_similarity(*result.model));
 }

@@ -53,7 +53,7 @@ void show_beside(AppContext& context, const LessonStop& stop) {
     context.workspaces.show(0);
     if (!stop.beside) return context.close_workspace(1);
     context.open_right_workspace();
-    context.workspaces.linked = true;
+    context.workspaces.side_by_side.linked = true;
     const Experiment& left = context.workspaces.other()->experiment;
     Workspace& right = context.workspace();
     right.experiment = {

@@ -6,13 +6,13 @@
 #include "app/hub/hub_cache.h"
 #include "app/library/colours.h"
 #include "app/library/samples.h"
+#include "app/library/source_words.h"
 #include "app/platform/embedded.h"
 #include "core/base/error.h"
 #include "core/files/safetensors.h"
 #include "core/tensor/recycling_allocator.h"
 #include "core/training/pictures/pictures.h"
 #include "core/vit/checkpoint/configuration.h"
-#include "core/vit/image_size.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -148,15 +148,10 @@ Model read_model(const ModelSource& source, const Progress& progress, bool heade
 }  // namespace
 
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress) {
-    if (source.learned) return in_size_of(source, source.learned);
-    auto model = in_size_of(source, std::make_shared<const Model>(read_model(source, progress, false)));
+    if (source.learned) return with_settings_of(source, source.learned);
+    auto model = with_settings_of(source, std::make_shared<const Model>(read_model(source, progress, false)));
     memory_pool::trim();  // a run's tensors have other sizes than those of reading
     return model;
-}
-
-std::shared_ptr<const Model> in_size_of(const ModelSource& source, const std::shared_ptr<const Model>& model) {
-    if (source.image_size) return at_size(model, *source.image_size);
-    return model->usual ? model->usual : model;
 }
 
 Model open_header(const ModelSource& source) { return read_model(source, {}, true); }

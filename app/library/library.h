@@ -48,8 +48,6 @@ std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Pro
 /// True if an image's file has changed since it was read.
 bool changed_on_disk(const OpenImage& image);
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress = {});
-/// An open model at the image size that the source asks for, with the same weights in memory.
-std::shared_ptr<const Model> in_size_of(const ModelSource& source, const std::shared_ptr<const Model>& model);
 
 /// A model's configuration, preprocessing and provenance from its header; its numbers are zeros, and none is read.
 Model open_header(const ModelSource& source);

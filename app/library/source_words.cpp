@@ -24,7 +24,11 @@ constexpr SourceWord words[] = {
      }},
     {"image_size", "TEXT", "Run at images of this size, PIXELS or WIDTHxHEIGHT, with interpolated positions",
      [](const ModelSource& s) { return s.image_size ? option_of(*s.image_size) : std::string(); },
-     [](ModelSource& s, const std::string& word) { s.image_size = parse_image_size(word); }},
+     [](ModelSource& s, const std::string& word) { s.image_size = parse_image_size(word); },
+     [](const ModelSource& s, const std::shared_ptr<const Model>& model) {
+         if (s.image_size) return at_size(model, *s.image_size);
+         return model->usual ? model->usual : model;
+     }},
     {"labels", "TEXT", "Names of the classes: a file with one a line, or JSON (default: the model's own)",
      [](const ModelSource& s) { return s.labels.string(); },
      [](ModelSource& s, const std::string& word) { s.labels = word; }},
@@ -46,5 +50,20 @@ std::string SourceWord::option(const std::string& prefix) const {
 }
 
 std::span<const SourceWord> source_words() { return words; }
+
+ModelSource with_setting(const ModelSource& source, const std::string& key, const std::string& value) {
+    if (std::ranges::none_of(words, [&](const SourceWord& word) { return word.key == key; }))
+        throw Error("'" + key + "' is not a setting of models in this version; record again with it");
+    ModelSource changed{source.path, {}, source.learned, source.reload, source.bundled};
+    for (const SourceWord& word : words)
+        if (const std::string now = word.key == key ? value : word.write(source); !now.empty()) word.read(changed, now);
+    return changed;
+}
+
+std::shared_ptr<const Model> with_settings_of(const ModelSource& source, std::shared_ptr<const Model> model) {
+    for (const SourceWord& word : words)
+        if (word.apply != nullptr) model = word.apply(source, model);
+    return model;
+}
 
 }  // namespace vitrine

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 
 namespace vitrine {
 
+struct Model;
 struct ModelSource;
 
 // Settings of a model source besides its files: one table for session files, the command lines that sessions copy, and
@@ -17,11 +19,20 @@ struct SourceWord {
     const char* help;
     std::string (*write)(const ModelSource& source);             // "": the model's own
     void (*read)(ModelSource& source, const std::string& word);  // throws Error, which says what to write
+    /// An open model with the source's value, sharing its weights; throws Error if it does not fit. Null: the files are
+    /// read again.
+    std::shared_ptr<const Model> (*apply)(const ModelSource& source,
+                                          const std::shared_ptr<const Model>& model) = nullptr;
 
     bool is_number() const { return type != std::string("TEXT"); }
     /// "--image-size"; with a prefix "--beside-image-size".
     std::string option(const std::string& prefix = "") const;
 };
 std::span<const SourceWord> source_words();
+
+/// A source with another value of a setting, by its key. Throws Error if there is no such setting, or for the value.
+ModelSource with_setting(const ModelSource& source, const std::string& key, const std::string& value);
+/// An open model with the settings of a source that leave its weights as they are. Throws Error if one does not fit.
+std::shared_ptr<const Model> with_settings_of(const ModelSource& source, std::shared_ptr<const Model> model);
 
 }  // namespace vitrine

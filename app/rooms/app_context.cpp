@@ -33,8 +33,7 @@ void AppContext::go_to(const Moment& to) {
     if (to.other) {
         open_right_workspace();
         workspaces.show(to.other->left ? 1 : 0);
-        workspaces.linked = to.other->linked;
-        workspaces.difference = to.other->difference;
+        workspaces.side_by_side = to.other->side_by_side;
         Workspace& other = *workspaces.other();
         other.go_to({to.other->experiment, to.other->text_experiment, to.other->focus, to.room, other.opening});
     } else if (const auto all = std::as_const(workspaces).all(); all.size() > 1) {

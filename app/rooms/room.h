@@ -21,6 +21,7 @@ struct Motion;
 struct RoomAnswers;
 class Selection;
 struct Settings;
+struct SideBySide;
 struct Snapshot;
 struct State;
 class Text;
@@ -61,8 +62,7 @@ struct Frame {
     LearningState& learning;
     PanelContext panel;
     const LearningRuns& runs;
-    bool linked = false;           // two workspaces side by side look at the same
-    bool difference = false;       // and their difference is drawn, too
+    const SideBySide& side_by_side;
     bool right = false;            // of two workspaces side by side, this one is the right one
     const Frame* other = nullptr;  // the other workspace; null if there is one alone
 

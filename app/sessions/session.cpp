@@ -71,8 +71,7 @@ public:
         const std::string side = text(json_, "side", "right");
         if (side != "left" && side != "right") fail("'side' is '" + side + "'; write left or right");
         o.left = side == "left";
-        o.linked = flag("linked", true);
-        o.difference = flag("difference", false);
+        o.side_by_side = {.linked = flag("linked", true), .difference = flag("difference", false)};
         return o;
     }
 
@@ -287,8 +286,8 @@ std::string to_json(const Session& s) {
         write_run(other_of(s), beside);
         beside["view"] = view_of(other_of(s));
         beside["side"] = other->left ? "left" : "right";
-        beside["linked"] = other->linked;
-        if (other->difference) beside["difference"] = true;
+        beside["linked"] = other->side_by_side.linked;
+        if (other->side_by_side.difference) beside["difference"] = true;
     }
     if (s.unsaved != UnsavedLearning())
         json["unsaved"] = {{"pictures", s.unsaved.pictures}, {"sentences", s.unsaved.sentences}};
@@ -347,7 +346,7 @@ std::string command_line_of(const Session& s, const Look& look) {
         }
         option("--beside", image.path.empty() ? image.sample : image.path.string());
         if (!s.other_what_ifs.empty()) option("--beside-what-if", comma_separated(s.other_what_ifs));
-        if (other->difference) words.emplace_back("--difference");
+        if (other->side_by_side.difference) words.emplace_back("--difference");
     }
     std::vector<std::string> settings;
     const Places& places = answers_of(s.room).places;

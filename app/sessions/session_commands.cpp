@@ -7,6 +7,7 @@
 #include "app/jobs/saving.h"
 #include "app/library/library.h"
 #include "app/library/samples.h"
+#include "app/library/source_words.h"
 #include "app/platform/new_file.h"
 #include "app/rooms/command_row.h"
 #include "app/rooms/learning/learning_state.h"
@@ -27,7 +28,6 @@
 #include "core/training/own_pictures.h"
 #include "core/transformer/edits.h"
 #include "core/vit/checkpoint/save.h"
-#include "core/vit/image_size.h"
 
 namespace vitrine {
 
@@ -99,13 +99,14 @@ void show_model(AppContext& context, const ModelSource& wanted) {
     show_run(context);
 }
 
-void execute(const command::ChangeImageSize& c, AppContext& context) {
+void execute(const command::ChangeModelSetting& c, AppContext& context) {
     Workspace& w = context.workspace();
     Experiment& experiment = w.experiment;
-    const bool is_usual = c.size == ImageSize();
-    // A model that is still being opened checks the size itself.
-    if (!is_usual && w.shown.result && w.shows_requested_model()) at_size(w.shown.result->model, c.size);
-    experiment.model.image_size = is_usual ? std::nullopt : std::optional(c.size);
+    const ModelSource wanted = with_setting(experiment.model, c.setting, c.value);
+    if (!wanted.same_weights(experiment.model)) return show_model(context, wanted);
+    // A model that is still being opened checks the setting itself.
+    if (w.shown.result && w.shows_requested_model()) with_settings_of(wanted, w.shown.result->model);
+    experiment.model = wanted;
     std::erase_if(experiment.what_ifs, [](const Intervention& i) { return names_tokens(i); });
     w.changed = true;
 }
@@ -144,8 +145,7 @@ Session session_of(const AppContext& context) {
 void add_run_beside(const AppContext& context, Session& session) {
     const Workspaces& both = context.workspaces;
     const Session s = session_without_frame(context, *both.other());
-    session.other = {{s.model, s.image, {}}, s.text_experiment, s.focus,
-                     both.shown() == 1,      both.linked,       both.difference};
+    session.other = {{s.model, s.image, {}}, s.text_experiment, s.focus, both.shown() == 1, both.side_by_side};
     session.other_what_ifs = s.what_ifs;
 }
 
@@ -166,8 +166,7 @@ void restore(AppContext& context, const Session& session) {
     if (const auto& other = session.other) {
         context.open_right_workspace();
         context.workspaces.show(other->left ? 1 : 0);
-        context.workspaces.linked = other->linked;
-        context.workspaces.difference = other->difference;
+        context.workspaces.side_by_side = other->side_by_side;
         restore_run(*context.workspaces.other(), other_of(session));
     }
     restore_run(context.workspace(), session);

@@ -15,9 +15,9 @@ void show_image(AppContext& context, const ImageSource& image);
 void show_model(AppContext& context, const ModelSource& model);
 /// The same for what is already opened.
 void show_run(AppContext& context);
-/// Runs the open model at another image size; 0 × 0 is the usual one. What-ifs that name a token are dropped, since the
-/// tokens are others.
-void execute(const command::ChangeImageSize& c, AppContext& context);
+/// Runs the open model with another setting; one that changes the weights opens the model again. What-ifs that name a
+/// token are dropped, since the tokens may be others.
+void execute(const command::ChangeModelSetting& command, AppContext& context);
 
 /// The visible workspace as a session. The run beside it is left out if its model was trained in the window, since no
 /// file names that model.
@@ -28,7 +28,7 @@ void add_run_beside(const AppContext& context, Session& session);
 void restore(AppContext& context, const Session& session);
 
 /// Opens a session file, which becomes the session's own.
-void execute(const command::OpenSession& c, AppContext& context);
+void execute(const command::OpenSession& command, AppContext& context);
 
 /// Opens a session left by a killed window.
 void recover(AppContext& context, const std::filesystem::path& file);

@@ -1,6 +1,7 @@
 #include "app/workspace/block_parts.h"
 
 #include "core/transformer/config.h"
+#include "core/vit/token_places.h"
 
 namespace vitrine {
 
@@ -24,7 +25,7 @@ const std::vector<BlockPart>& block_parts() {
          "normalised queries and keys",
          {".q.normed", ".k.normed"},
          {{"scores", "qk_norm", "_normed", "S = q @", "q, k = block.q_norm(q), block.k_norm(k)\nS = q @"}}},
-        {[](const C& c) { return c.positions == Positions::rotary; },
+        {turns_by_place,
          "rotary positions",
          {"rotation", ".q.turned", ".k.turned"},
          {{"scores", "rotary", "_turned", "S = q @",

@@ -60,6 +60,13 @@ void get(const Json& json, std::vector<Intervention>& what_ifs, const Reading& r
     for (const Json& word : json) vitrine::put(what_ifs, parse_intervention(word.get<std::string>(), reading.config));
 }
 
+/// A line of an earlier version in words of this one.
+Json in_todays_words(Json line) {
+    if (line.at(0) != "image-size") return line;
+    const ImageSize size{whole(line.at(2).get<double>()), whole(line.at(1).get<double>())};
+    return Json::array({"model-setting", "image_size", size == ImageSize() ? "" : option_of(size)});
+}
+
 /// The alternative of that name with the line's content; tries them in order, from `at`.
 template <std::size_t at = 0>
 Command read(const std::string& word, const Json& line, const Reading& reading) {
@@ -101,7 +108,7 @@ std::string to_line(const Command& command, const Config& config) {
 
 Command parse_line(const std::string& line, const Config& config) {
     try {
-        const Json json = Json::parse(line);
+        const Json json = in_todays_words(Json::parse(line));
         return read(json.at(0).get<std::string>(), json, {config});
     } catch (const Json::exception&) {
         throw Error("'" + line + "' is not a command; every line is a JSON list that begins with a command's name");

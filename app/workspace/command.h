@@ -42,13 +42,13 @@ struct OpenModel {
     static constexpr const char* word = "open-model";
     ModelSource model;
     static constexpr std::size_t least_parts = 2;  // older lines, from when only one was bundled
-    auto parts() { return std::tuple_cat(ModelSource::parts_of(model), std::tie(model.image_size)); }
+    auto parts() { return ModelSource::parts_of(model); }
 };
-/// Runs the open model at another image size, in pixels; 0 × 0: the usual one.
-struct ChangeImageSize {
-    static constexpr const char* word = "image-size";
-    ImageSize size;
-    auto parts() { return std::tie(size.width, size.height); }
+/// Changes a setting of the open model: a row of app/library/source_words, and its value as text; "": the model's own.
+struct ChangeModelSetting {
+    static constexpr const char* word = "model-setting";
+    std::string setting, value;
+    auto parts() { return std::tie(setting, value); }
 };
 struct OpenSession {
     static constexpr const char* word = "open-session";
@@ -249,7 +249,7 @@ using Command =
                  command::WatchLearning, command::OpenLearned, command::SaveLearned, command::LearnOwnPictures,
                  command::ExportPicture, command::ExportNumbers, command::WriteHandout, command::ChooseDrawing,
                  command::MovePen, command::SetNotes, command::SaveSession, command::Recover, command::LookUp,
-                 command::OpenReference, command::CopyReference, command::ChangeLesson, command::ChangeImageSize,
+                 command::OpenReference, command::CopyReference, command::ChangeLesson, command::ChangeModelSetting,
                  command::PlayStream, command::JoinMoments>;
 
 /// The commands issued while a frame was drawn, in order.

@@ -31,8 +31,7 @@ bool Moment::same_runs(const Moment& to) const {
 }
 
 bool Moment::same_as(const Moment& to) const {
-    if (!same_runs(to) || (other && (other->linked != to.other->linked || other->difference != to.other->difference)))
-        return false;
+    if (!same_runs(to) || (other && other->side_by_side != to.other->side_by_side)) return false;
     for (const bool left : {true, false}) {
         const Shown a = half_of(*this, left), b = half_of(to, left);
         if (!(a.text_experiment == b.text_experiment && a.focus == b.focus)) return false;

@@ -18,14 +18,21 @@ struct StopOfLesson {
     bool operator==(const StopOfLesson&) const = default;
 };
 
+/// How two workspaces side by side are looked at.
+struct SideBySide {
+    bool linked = true;       // what is looked at is the same in both
+    bool difference = false;  // A − B is drawn, too
+
+    bool operator==(const SideBySide&) const = default;
+};
+
 /// The other of two workspaces side by side: in the history, in a session, and in what a window begins with.
 struct OtherHalf {
     Experiment experiment;
     TextExperiment text_experiment;
     Focus focus;
-    bool left = false;        // its place in the window
-    bool linked = true;       // what is looked at is the same in both
-    bool difference = false;  // A − B is drawn, too
+    bool left = false;  // its place in the window
+    SideBySide side_by_side = {};
 
     bool operator==(const OtherHalf&) const = default;
 };

@@ -57,7 +57,7 @@ void Workspaces::link(const Moment& before) {
     const Workspace& from = visible();
     const bool was_left = !before.other || !before.other->left, is_left = visible_ == 0;
     const Focus& was = before.other && was_left != is_left ? before.other->focus : before.focus;
-    if (linked) link_focus(was, from, *to);
+    if (side_by_side.linked) link_focus(was, from, *to);
     if (to->selection.focus.step == from.selection.focus.step) return;
     to->selection.focus.step = from.selection.focus.step;
     to->selection.focus.cell = from.selection.focus.cell;

@@ -137,8 +137,7 @@ Workspace& Workspaces::add() {
     copy.motion = from.motion;
     copy.entered = from.entered;
     all_.push_back(std::move(copy));
-    linked = true;
-    difference = false;
+    side_by_side = {};
     show(1);
     return visible();
 }
@@ -166,8 +165,7 @@ void Workspaces::show(std::size_t place) {
 Moment Workspaces::moment(const std::string& room) const {
     Moment now = visible().moment(room);
     if (const Workspace* const beside = other())
-        now.other = {beside->experiment, beside->text_experiment, beside->selection.focus, visible_ == 1, linked,
-                     difference};
+        now.other = {beside->experiment, beside->text_experiment, beside->selection.focus, visible_ == 1, side_by_side};
     return now;
 }
 

@@ -128,8 +128,7 @@ class Workspaces {
 public:
     Workspaces() { all_.emplace_back(1); }
 
-    bool linked = true;       // what is looked at is the same in both
-    bool difference = false;  // A − B is drawn, too
+    SideBySide side_by_side;
 
     Workspace& visible() { return all_[visible_]; }
     const Workspace& visible() const { return all_[visible_]; }

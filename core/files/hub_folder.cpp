@@ -1,5 +1,6 @@
 #include "core/files/hub_folder.h"
 
+#include <cstddef>
 #include <string_view>
 
 #include "core/base/error.h"
@@ -10,6 +11,8 @@ namespace vitrine {
 namespace {
 
 constexpr std::string_view hub_folder_begin = "models--";
+constexpr std::size_t longest_name = 255;          // of a folder, so of a commit in snapshots/
+constexpr std::size_t most_bytes_of_ref = 65'536;  // with white space behind the name
 
 }  // namespace
 
@@ -30,9 +33,11 @@ std::string commit_in(const std::filesystem::path& file) {
     std::error_code unreachable;
     if (!std::filesystem::is_regular_file(file, unreachable)) return "";
     try {
-        std::string words = words_of_file(file, 256);
+        std::string words = words_of_file(file, most_bytes_of_ref);
         while (!words.empty() && static_cast<unsigned char>(words.back()) <= ' ') words.pop_back();
-        return words.find('/') == std::string::npos && !words.starts_with('.') ? words : "";
+        const bool names_folder =
+            words.size() <= longest_name && words.find('/') == std::string::npos && !words.starts_with('.');
+        return names_folder ? words : "";
     } catch (const Error&) {
         return "";
     }

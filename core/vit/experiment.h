@@ -44,15 +44,19 @@ struct ModelSource {
     std::optional<float> epsilon = {};          // the user's --eps, of its layer norms; none: the model's own
 
     bool operator==(const ModelSource&) const = default;
-    /// The members that name the weights, except `learned`; a recording has these, in this order.
-    static auto parts_of(auto& source) {
+    /// The members that name the weights, except `learned`.
+    static auto weights_of(auto& source) {
         return std::tie(source.path, source.heads, source.bundled, source.labels, source.epsilon);
     }
+    /// These and the settings that leave the weights as they are; a recording has them, in this order.
+    static auto parts_of(auto& source) { return std::tuple_cat(weights_of(source), std::tie(source.image_size)); }
     /// Whether both name the same model; `reload` does not count.
-    bool same_model(const ModelSource& other) const { return same_weights(other) && image_size == other.image_size; }
-    /// The same at any image size.
-    bool same_weights(const ModelSource& other) const {
+    bool same_model(const ModelSource& other) const {
         return learned == other.learned && parts_of(*this) == parts_of(other);
+    }
+    /// The same with any settings that leave the weights as they are.
+    bool same_weights(const ModelSource& other) const {
+        return learned == other.learned && weights_of(*this) == weights_of(other);
     }
 };
 

@@ -11,8 +11,6 @@ namespace vitrine {
 
 namespace {
 
-constexpr int most_pixels = 1 << 14;  // of an edge
-
 int scaled(int pixels, double factor) { return static_cast<int>(std::lround(pixels * factor)); }
 
 /// Adapts the preprocessing's resize to another model size. Where it keeps the aspect ratio, both edges grow by the
@@ -103,9 +101,9 @@ ImageSize parse_image_size(const std::string& words) {
     const std::size_t x = words.find('x');
     const auto edge = [&](std::string_view digits) {
         const auto pixels = number_from<int>(digits);
-        if (!pixels || *pixels < 1 || *pixels > most_pixels)
+        if (!pixels || *pixels < 1 || *pixels > most_edge_pixels)
             throw Error("the image size '" + words + "' is not one such as 518 or 448x224 (width x height, at most " +
-                        std::to_string(most_pixels) + " pixels); correct it");
+                        std::to_string(most_edge_pixels) + " pixels); correct it");
         return *pixels;
     };
     const int width = edge(std::string_view(words).substr(0, x));

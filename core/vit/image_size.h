@@ -14,6 +14,7 @@ namespace vitrine {
 std::shared_ptr<const Model> at_size(const std::shared_ptr<const Model>& model, ImageSize size);
 
 inline constexpr int most_patches = 65'536;
+inline constexpr int most_edge_pixels = 1 << 14;
 
 /// Replaces a model's tables of positions by the stored ones, interpolated for a size, which its configuration then
 /// has. The preprocessing is not changed. The size must be a multiple of the patches'.

@@ -19,7 +19,7 @@ double place_along(const Rotary& rotary, int index, int count) {
 
 }  // namespace
 
-bool turns_by_place(const Config& c) { return c.positions == Positions::rotary; }
+bool turns_by_place(const TransformerConfig& c) { return c.positions == Positions::rotary; }
 
 Tensor2 rotation_angles(const Config& c) {
     if (!turns_by_place(c)) return {};

@@ -9,9 +9,10 @@ namespace vitrine {
 
 struct BlockWeights;
 struct Config;
+struct TransformerConfig;
 
 /// Whether a model turns queries and keys by their tokens' places.
-bool turns_by_place(const Config& config);
+bool turns_by_place(const TransformerConfig& config);
 
 /// The angles by which rotary positions turn each pair of features: those of the row first, then those of the column,
 /// or as `Rotary::columns_first` says. Tokens before the patches have 0. Empty without rotary positions.      (N, d/2)

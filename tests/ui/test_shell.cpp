@@ -191,7 +191,7 @@ TEST(Shell, TwoWorkspacesHaveEachTheirOwnExperimentResultAndSelection) {
     h.app->ask(command::OpenImage{{"mug", {}}});
     h.frame(2);
     h.settle();
-    h.door().workspaces.linked = false;
+    h.door().workspaces.side_by_side.linked = false;
     h.press(Key::down);
     EXPECT_EQ(h.item("top.image").text, "mug");
     EXPECT_EQ(h.focus().block, 2);

@@ -72,7 +72,7 @@ std::optional<Guessed> guessed(const Ui&, const Result& now, const Selection& se
 
 Step image_step() {
     return {.id = "image",
-            .own = {.node = Node::image, .guessed = image_parts::guessed, .sized = true},
+            .own = {.node = Node::image, .guessed = image_parts::guessed},
             .facts = image_parts::facts,
             .answer = image_parts::answer,
             .answered = image_parts::answered};

@@ -152,7 +152,8 @@ void open_beside(const SnapshotOptions& o, Opening& opening) {
     }
     if (!answers_of(opening.state.room).around.halves)
         throw UsageError("--beside: only steps and the laboratory show two runs side by side");
-    OtherHalf other{opening.experiment, opening.text_experiment, opening.selection.focus, false, true, o.difference};
+    OtherHalf other{opening.experiment, opening.text_experiment, opening.selection.focus};
+    other.side_by_side.difference = o.difference;
     other.experiment.what_ifs.clear();
     if (other_model) {
         other.experiment.model = o.beside_model.source(opening.experiment.model);

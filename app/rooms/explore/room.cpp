@@ -130,8 +130,8 @@ void draw_figure(const Frame& half, Rect area, const OtherRun* other) {
         canvas.text(area.centre(), ui.text("lab.measuring"), {Font::body, ui.theme.palette.muted, Align::centre});
         return;
     }
-    view_of(step.id)({ui, now, canvas, area, half.motion.time, other, half.state().lecture.on}, half.selection,
-                     half.what_ifs);
+    drawing_of(step.id).view({ui, now, canvas, area, half.motion.time, other, half.state().lecture.on}, half.selection,
+                             half.what_ifs);
 }
 
 /// The difference A − B of the step's numbers in two runs side by side.
@@ -175,7 +175,8 @@ void draw_step(const Frame& frame) {
     if (equation.height > ui.theme.px(80)) area.y0 = std::max(area.y0, at.y + equation.height + ui.theme.px(8));
     const bool free = now.has(step.own.beside) && !lecture.on && !ui.bare;
     if (frame.selection.brush.on && step.own.painted && free) area.y0 += brush_row(frame, area);
-    if (step.own.sized && free && frame.other == nullptr) area.y0 += image_size_row(frame, area);
+    if (StepRow* const row = drawing_of(step.id).row; row != nullptr && free && frame.other == nullptr)
+        area.y0 += row(frame, area);
     if (free && lacks_text_tower(frame) && frame.other == nullptr) get_model_row(frame, area);
     draw_halves(frame, area, draw_figure, draw_difference);
 }

@@ -62,7 +62,7 @@ bool draws_runs(const Frame& frame) { return answers_of(frame.state().room).arou
 bool chooses_block(const Frame& half) {
     const bool map_in_sight = half.layout.map.x1 > 0;
     return !map_in_sight && !half.ui.bare && !half.state().lecture.on && draws_runs(half) && half.shown().result &&
-           !(half.right && half.linked);
+           !(half.right && half.side_by_side.linked);
 }
 
 /// "‹ Block 3 ›", with its right end at a place; returns the left end.
@@ -109,7 +109,7 @@ void title_of_half(const Frame& half, Rect line, bool visible, bool can_subtract
                         Icon::close, Emphasis::quiet))
             half.commands().add(closing);
     }
-    const bool linked = half.linked;
+    const bool linked = half.side_by_side.linked;
     if (half.right && !ui.bare) {
         const std::string& words = ui.text(linked ? "beside.linked" : "beside.unlinked");
         const float width = canvas.measure(words, Font::body).x + theme.px(28);
@@ -124,7 +124,7 @@ void title_of_half(const Frame& half, Rect line, bool visible, bool can_subtract
         right -= width + theme.px(4);
         ImGui::SetCursorScreenPos({right, top});
         if (button(ui, {"half.difference", "A − B", ui.text("beside.difference_tip"), {}},
-                   {half.difference ? Emphasis::primary : Emphasis::quiet, {}, width}))
+                   {half.side_by_side.difference ? Emphasis::primary : Emphasis::quiet, {}, width}))
             half.commands().add("beside.difference");
     }
     if (chooses_block(half)) right = block_arrows(half, {right - theme.px(4), top});
@@ -174,14 +174,14 @@ void draw_halves(const Frame& frame, Rect area,
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     const float gap = theme.px(gap_of_halves), line = theme.px(line_of_halves - 8);
-    const bool subtracts = frame.difference && difference;
+    const bool subtracts = frame.side_by_side.difference && difference;
     const float third = theme.px(300), least = theme.px(560);
     const bool column = subtracts && area.width() - third - 2 * gap >= 2 * least;
     const Rect all = area;
     if (column) area.x1 -= third + gap;
     const float width = (area.width() - gap) / 2;
     float low = area.y0 + line + theme.px(8);
-    if (frame.linked && left.shown().result && right.shown().result && draws_runs(frame))
+    if (frame.side_by_side.linked && left.shown().result && right.shown().result && draws_runs(frame))
         if (const std::string parts = nearest_words(left, right); !parts.empty()) {
             WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
             const std::string words =

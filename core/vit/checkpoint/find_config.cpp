@@ -90,7 +90,8 @@ void find_image_size(const TensorReader& reader, const Configuration& said, std:
                     "; use both files of the same model");
 }
 
-/// Finds which of query, key and value have a bias in the first block; the configuration may say it instead.
+/// Finds which of query, key and value have a bias, by the first block's tensors; where each has a tensor of its own,
+/// the configuration's list counts instead if there is one.
 void find_biases(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
     const Layout& l = *p.layout;
     const bool parted = *l.qkv_weight == '\0';

@@ -1,4 +1,5 @@
 #include "app/library/library.h"
+#include "app/library/source_words.h"
 #include "app/rooms/learning/learning_state.h"
 #include "app/rooms/state.h"
 #include "app/workspace/command.h"
@@ -15,6 +16,9 @@ void take(const Command& command) {
     if (const auto* const settings = std::get_if<command::ChangeSettings>(&command)) {
         Settings changed;
         change_settings(changed, settings->values);
+    } else if (const auto* const setting = std::get_if<command::ChangeModelSetting>(&command)) {
+        const ModelSource changed = with_setting({}, setting->setting, setting->value);
+        demand(with_setting(changed, setting->setting, setting->value) == changed, "a setting is what was written");
     } else if (const auto* const learning = std::get_if<command::ChangeLearning>(&command)) {
         const LearningState state = parse_learning(learning->json);
         demand(parse_learning(to_json(state)) == state, "what learns is the same when it is written and read");

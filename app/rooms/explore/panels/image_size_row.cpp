@@ -12,7 +12,6 @@
 #include "app/ui/widgets/controls.h"
 #include "app/workspace/command.h"
 #include "app/workspace/result.h"
-#include "app/workspace/workspace.h"
 #include "core/vit/image_size.h"
 
 namespace vitrine {
@@ -22,6 +21,10 @@ namespace {
 /// Patches by which an edge grows at a click.
 int step_of(int patches) { return std::max(1, patches / 8); }
 
+void change_size(const Frame& frame, const std::string& size) {
+    frame.commands().add(command::ChangeModelSetting{"image_size", size});
+}
+
 /// "− 224 +": an edge in pixels. Asks for another size when a button is pressed.
 void edge(const Frame& frame, ButtonRow& row, const char* name, int ImageSize::*pixels, ImageSize size, int patch) {
     const Text& text = frame.ui.text;
@@ -30,10 +33,11 @@ void edge(const Frame& frame, ButtonRow& row, const char* name, int ImageSize::*
     const auto ask = [&](int change) {
         ImageSize other = size;
         other.*pixels += change;
-        frame.commands().add(command::ChangeImageSize{other});
+        change_size(frame, option_of(other));
     };
     const bool can_shrink = size.*pixels - step >= patch;
-    const bool can_grow = size.height / patch * (size.width / patch) < most_patches / 2;
+    const bool can_grow =
+        size.height / patch * (size.width / patch) < most_patches / 2 && size.*pixels + step <= most_edge_pixels;
     if (row.press({id + "_less", "−", text(id + "_less"), {}, can_shrink})) ask(-step);
     row.words(std::to_string(size.*pixels), frame.ui.theme.palette.text);
     if (row.press({id + "_more", "+", text(id + "_more"), {}, can_grow})) ask(step);
@@ -59,7 +63,7 @@ float image_size_row(const Frame& frame, Rect area) {
         const ImageSize back{usual->config.image_height, usual->config.image_width};
         if (row.press({"image.usual_size", ui.text("image.usual_size"),
                        ui.text("image.usual_size_tip", {{"size", words_of(back)}})}))
-            frame.commands().add(command::ChangeImageSize{});
+            change_size(frame, "");
     }
     return row.height();
 }

@@ -8,13 +8,22 @@
 namespace vitrine {
 
 struct Focus;
+struct Frame;
 
 // Views: free functions that draw a picture, handle the pointer, and change only the selection and the what-ifs.
 
 using StepView = void(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// The view of a step, by the step's id.
-StepView* view_of(std::string_view step);
+/// A control above a step's figure, at the top of an area; returns its height with the gap below.
+using StepRow = float(const Frame& frame, Rect area);
+
+/// What a step shows on the stage.
+struct StepDrawing {
+    StepView* view;
+    StepRow* row = nullptr;  // null: none
+};
+/// That of a step, by the step's id.
+StepDrawing drawing_of(std::string_view step);
 
 /// The difference A − B of the step's numbers, A in the scene's run and B in the other one. If their shapes differ, a
 /// sentence says so, and quantities of any shape are compared instead. `focus` is A's; `selection` takes clicks.
