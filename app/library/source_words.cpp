@@ -1,6 +1,7 @@
 #include "app/library/source_words.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -36,7 +37,7 @@ constexpr SourceWord words[] = {
      [](const ModelSource& s) { return s.epsilon ? nlohmann::json(*s.epsilon).dump() : std::string(); },
      [](ModelSource& s, const std::string& word) {
          s.epsilon = number_from<float>(word);
-         if (!s.epsilon || !(*s.epsilon > 0))
+         if (!s.epsilon || !std::isfinite(*s.epsilon) || !(*s.epsilon > 0))
              throw Error("'eps' is not a number above 0; leave it out for the model's own");
      }},
 };

@@ -128,7 +128,8 @@ TEST(ImageSizeControl, SettingsOfWeightsOpenTheModelAgainAndUnknownOnesAreRefuse
     EXPECT_EQ(config_of(h).layer_norm_epsilon, before->config.layer_norm_epsilon);
     const std::array<const char*, 3> refused[] = {{"colour", "red", "'colour' is not a setting of models"},
                                                   {"eps", "red", "'eps' is not a number above 0"},
-                                                  {"image_size", "red", "the image size 'red'"}};
+                                                  {"image_size", "red", "the image size 'red'"},
+                                                  {"eps", "inf", "'eps' is not a number above 0"}};
     for (const auto& [setting, value, words] : refused) {
         h.carry_out(command::ChangeModelSetting{setting, value});
         EXPECT_NE(h.app->state().error.find(words), std::string::npos) << h.app->state().error;
