@@ -290,8 +290,8 @@ TEST(ExerciseRoom, MatricesGrowInALowHall) {
         }
 }
 
-/// In a low hall the code leaves no room for a picture before the repair: the numbers stand alone, and nothing scrolls
-/// sideways.
+/// In a low hall the code leaves no room for a picture before the repair: the numbers alone are shown, and nothing
+/// scrolls sideways.
 TEST(ExerciseRoom, ALowHallShowsNumbersAloneBeforeTheRepair) {
     Opening opening = exercises();
     opening.state.lecture.on = true;

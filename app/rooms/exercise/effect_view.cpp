@@ -238,6 +238,11 @@ NumberColumns number_columns(const ExerciseFrame& e, Rect rect) {
     return {narrow ? rect.x0 + rect.width() * 0.5F : rect.x1 - theme.px(250), rect.x1 - theme.px(8)};
 }
 
+/// Height of a number's row without its name's own line.
+float line_of_number(const ExerciseFrame& e, float width) {
+    return e.frame.ui.theme.px(is_narrow(e, width) ? 24.0F : 28.0F);
+}
+
 /// A row for each number, at most that many: name, with the mistake, repaired. In a narrow rectangle the name has a
 /// line of its own.
 void draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect, std::size_t most) {
@@ -245,7 +250,7 @@ void draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect, std::size_t
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const bool narrow = is_narrow(e, rect.width());
-    const float line = theme.px(narrow ? 24.0F : 28.0F);
+    const float line = line_of_number(e, rect.width());
     const auto [first, second] = number_columns(e, rect);
     float y = rect.y0;
     const std::vector<Compared>& all = numbers_of(e, ran);
@@ -266,10 +271,10 @@ void draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect, std::size_t
     }
 }
 
-/// Height of all numbers' rows beside a picture.
-float height_beside(const ExerciseFrame& e, const Ran& ran, float width) {
+/// Height of all numbers' rows.
+float height_of_numbers(const ExerciseFrame& e, const Ran& ran, float width) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), e.frame.ui);
-    const float line = e.frame.ui.theme.px(24);
+    const float line = line_of_number(e, width);
     float height = 0;
     for (const Compared& number : numbers_of(e, ran))
         height +=
@@ -300,7 +305,8 @@ void draw_titles(const ExerciseFrame& e, float left, float right, float y) {
     canvas.text({right, y}, e.frame.ui.text("exercise.repaired"), {Font::strong, theme.palette.value, Align::left});
 }
 
-/// In a low hall the code leaves no room for a picture before the repair: the numbers alone, as many as fit.
+/// In a low hall the code leaves no room for a picture before the repair: the numbers alone, as many as fit, at least
+/// one.
 void draw_numbers_alone(const ExerciseFrame& e, const Ran& ran, Rect all) {
     const Ui& ui = e.frame.ui;
     const Theme& theme = ui.theme;
@@ -308,10 +314,10 @@ void draw_numbers_alone(const ExerciseFrame& e, const Ran& ran, Rect all) {
     const auto [broken, repaired] = number_columns(e, all);
     canvas.text({broken, all.y0}, ui.text("exercise.as_it_stands"), {Font::strong, theme.palette.danger, Align::right});
     canvas.text({repaired, all.y0}, ui.text("exercise.repaired"), {Font::strong, theme.palette.value, Align::right});
-    const std::size_t count = numbers_of(e, ran).size();
     const Rect rows{all.x0, all.y0 + theme.px(30), all.x1, all.y1};
-    const float row = height_beside(e, ran, all.width()) / static_cast<float>(std::max<std::size_t>(count, 1));
-    draw_numbers(e, ran, rows, std::clamp<std::size_t>(static_cast<std::size_t>(rows.height() / row), 1, count));
+    const auto count = static_cast<float>(numbers_of(e, ran).size());  // never 0 beside a picture
+    const float row = height_of_numbers(e, ran, all.width()) / count;
+    draw_numbers(e, ran, rows, static_cast<std::size_t>(std::max(1.0F, rows.height() / row)));
 }
 
 /// Draws both matrices as squares above their scale, with the numbers beside them. Returns false without drawing if
@@ -323,7 +329,7 @@ bool draw_matrices(const ExerciseFrame& e, const Ran& ran, Rect all) {
     const float height = all.height() - top, side = std::min(height - bar, (all.width() - least - 2 * gap) / 2);
     const float numbers = theme.px(28) * static_cast<float>(numbers_below(e, ran, all.height())) + theme.px(10);
     const float below = std::min((all.width() - gap) / 2, height - numbers - bar);
-    if (side <= below || height < height_beside(e, ran, all.width() - 2 * side - 2 * gap)) return false;
+    if (side <= below || height < height_of_numbers(e, ran, all.width() - 2 * side - 2 * gap)) return false;
     const Rect left{all.x0, all.y0 + top, all.x0 + side, all.y0 + top + side};
     const Rect right{left.x1 + gap, left.y0, left.x1 + gap + side, left.y1};
     const Rect beside{right.x1 + gap, left.y0, all.x1, all.y1};
