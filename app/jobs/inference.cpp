@@ -112,7 +112,7 @@ bool still_holds_weights(const Result& before, const ModelSource& asked) {
     const ModelSource& had = before.experiment.model;
     return had.same_weights(asked) && (had.reload == asked.reload || !changed_on_disk(*before.model));
 }
-/// True if it is the requested one, with its settings, too.
+/// The same, and it has the requested settings.
 bool still_holds(const Result& before, const ModelSource& asked) {
     return before.experiment.model.same_model(asked) && still_holds_weights(before, asked);
 }
@@ -155,8 +155,8 @@ void take_model(Inferring& run, const Alike& alike, Result& result) {
     }
     enter(run, Stage::loading_model);
     memory_pool::trim();
-    const Result* const resized = alike.find([&](const Result& r) { return still_holds_weights(r, wanted); });
-    result.model = resized ? with_settings_of(wanted, resized->model) : open_model(wanted, run.progress());
+    const Result* const same_weights = alike.find([&](const Result& r) { return still_holds_weights(r, wanted); });
+    result.model = same_weights ? with_settings_of(wanted, same_weights->model) : open_model(wanted, run.progress());
     require_memory_for_matrices(*result.model, 1, "comparing its positions");
     result.position_similarity = std::make_shared<Tensor2>(position_similarity(*result.model));
 }
