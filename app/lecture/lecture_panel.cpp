@@ -13,6 +13,7 @@
 #include "app/lecture/reading_panel.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/computation.h"
+#include "app/rooms/learning_runs.h"
 #include "app/rooms/panels/own_photo.h"
 #include "app/rooms/panels/stop_controls.h"
 #include "app/rooms/panels/stop_words.h"
@@ -162,6 +163,11 @@ float screen_button(const Frame& frame, Rect strip, float right) {
                        strip, right);
 }
 
+/// True where models train in view, rather than a recording of them being shown.
+bool shows_training(const Frame& frame) {
+    return !(frame.runs.runs.empty() && frame.runs.texts.empty()) && !frame.learning.recorded;
+}
+
 /// Previous, next and exit for mouse and touch, the play button, and the position. Returns the left end.
 float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     const Ui& ui = frame.ui;
@@ -177,10 +183,12 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
                 {left + 2 * (side + gap), strip.y0}, "lecture");
     const Player& player = room_in(frame).player;
     const Play play = player.here == nullptr ? Play::nothing : player.here(frame);
-    if (play == Play::again)
-        x = edge_button(frame, {"lecture.again", {}, ui.text(player.tip), {}},
-                        player.playing(frame.state(), frame.motion) ? Icon::pause : Icon::play,
-                        {x - side - gap, strip.y0}, "lecture.play");
+    if (play == Play::again) {
+        const bool trains = shows_training(frame);
+        const bool playing = trains ? frame.runs.running : player.playing(frame.state(), frame.motion);
+        x = edge_button(frame, {"lecture.again", {}, ui.text(trains ? player.invitation_tip : player.tip), {}},
+                        playing ? Icon::pause : Icon::play, {x - side - gap, strip.y0}, "lecture.play");
+    }
     const float most = strip.width() * 0.34F;
     std::string words = count_words(frame, at, count, true);
     if (canvas.measure(words, Font::caption).x > most) words = count_words(frame, at, count, false);
