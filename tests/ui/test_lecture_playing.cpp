@@ -114,6 +114,22 @@ TEST(Lecture, TheMousePausesTrainingContinuesItAndPlaysItsRecording) {
     EXPECT_FALSE(h.shows("lecture.recorded_runs")) << "the panel has it";
 }
 
+TEST(Lecture, TheMouseStartsTrainingWithoutALessonToo) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    h.app->ask(command::WatchLearning{"skips"});
+    h.settle();
+    begin_lecture(h);
+    h.wait_until([&] { return h.shows("lecture.play"); });
+    h.expect_readable("models that are to learn, in a lecture without a lesson");
+    h.tap("lecture.play");
+    EXPECT_TRUE(h.app->context().jobs().learning().running());
+    h.wait_until([&] { return h.shows("lecture.again"); });
+    h.tap("lecture.again");
+    EXPECT_FALSE(h.app->context().jobs().learning().running());
+    h.tap("lecture.leave");
+    EXPECT_FALSE(h.app->state().lecture.on);
+}
+
 TEST(Lecture, SpaceStartsModelsThatAreStillBeingPreparedAndSkipsNoStop) {
     Harness h;
     go_to_models_that_learn(h);
