@@ -35,11 +35,24 @@ Image small_picture(const DrawnPart& part) {
     return image;
 }
 
+bool shows_training(const AppContext& hall) { return answers_of(hall.state.room).work.learning != nullptr; }
+
+bool plays_recording(const AppContext& hall) {
+    return shows_training(hall) && hall.state.learning.recorded && hall.state.learning.playing;
+}
+
+/// Whether the audience's picture can be drawn elsewhere: models in training are in their window alone, recorded ones
+/// everywhere.
+bool can_be_drawn(const AppContext& hall) {
+    const bool recorded = shows_training(hall) && hall.state.learning.recorded;
+    return recorded || answers_of(hall.state.room).taking.only_here == nullptr;
+}
+
 /// Whether the audience's picture rests: nothing moves, is computed or waits for the run of its stop.
 bool rests(const AppContext& hall) {
     const Workspace& now = hall.workspace();
-    return now.shown.result && now.shown.activity.stage == Stage::idle && !now.roles.any() && !now.text.running &&
-           !now.looking && !now.motion.playing && hall.state.lecture.slide == 1.0F;
+    return !plays_recording(hall) && now.shown.result && now.shown.activity.stage == Stage::idle && !now.roles.any() &&
+           !now.text.running && !now.looking && !now.motion.playing && hall.state.lecture.slide == 1.0F;
 }
 
 /// Whether a window that was asked for the next stop, or chapter, has gone there; the last one has none.
@@ -57,6 +70,9 @@ Opening opening_of_hall(const AppContext& hall) {
     Lecture& lecture = opening.state.lecture = hall.state.lecture;
     lecture.pointer = Pointer::arrow;
     lecture.black = lecture.notes = lecture.peek = lecture.told = false;
+    opening.state.full_screen = true;  // no button that leads there
+    opening.state.learning.played = hall.state.learning.played;
+    opening.state.learning.playing = false;
     lecture.editing.clear();
     lecture.before.reset();
     lecture.unwritten.clear();
@@ -74,6 +90,8 @@ struct StopPictures::Seen {
     Colours colours = {};
     Alone alone = {};
     float time = 1;
+    bool recorded = false;
+    float played = 0;  // of a recording
     Focus focus;
     TextExperiment texts;
     std::shared_ptr<const Result> result;
@@ -99,6 +117,8 @@ struct StopPictures::Seen {
                 settings.colours,
                 lecture.alone,
                 now.motion.time,
+                hall.state.learning.recorded,
+                hall.state.learning.played,
                 hall.focus(),
                 now.text_experiment,
                 now.shown.result};
@@ -109,7 +129,7 @@ StopPictures::StopPictures(std::function<void()> wake) : wake_(std::move(wake)) 
 
 StopPictures::~StopPictures() = default;
 
-void StopPictures::step(const Shell& shell) {
+bool StopPictures::step(const Shell& shell) {
     const AppContext& hall = shell.context();
     if (!hall.state.lecture.on || !hall.state.settings.presenter) {
         screen_.reset();
@@ -117,7 +137,7 @@ void StopPictures::step(const Shell& shell) {
         views_ = {};
         drawn_.clear();
         turn_ = Turn::done;
-        return;
+        return false;
     }
     if (Seen now = Seen::of(hall); !seen_ || !(now == *seen_)) {
         if (seen_ && !now.looks_like(*seen_)) drawn_.clear();
@@ -132,7 +152,7 @@ void StopPictures::step(const Shell& shell) {
         turn_ = Turn::waits;
         views_.drawing = true;
     }
-    if (turn_ == Turn::done || !rests(hall)) return;
+    if (turn_ == Turn::done || !rests(hall)) return false;
     try {
         if (turn_ == Turn::waits) begin(hall);
         if (screen_->step()) take(hall);
@@ -140,6 +160,7 @@ void StopPictures::step(const Shell& shell) {
         screen_.reset();
         end();
     }
+    return true;
 }
 
 bool StopPictures::busy() const {
@@ -168,8 +189,7 @@ void StopPictures::take(const AppContext& hall) {
         if (has_advanced(screen_->shell().context(), hall)) views_.next = drawn_[seen_->stop + 1] = picture();
         return end();
     }
-    // A picture drawn elsewhere would not have what the window has trained.
-    if (answers_of(hall.state.room).taking.only_here == nullptr) views_.here = drawn_[seen_->stop] = picture();
+    if (can_be_drawn(hall)) views_.here = drawn_[seen_->stop] = picture();
     turn_ = Turn::next;
     screen_->shell().ask(command::Do{"lecture.next_stop"});
     screen_->again();

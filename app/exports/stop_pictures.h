@@ -22,7 +22,8 @@ public:
     StopPictures& operator=(const StopPictures&) = delete;
 
     /// Draws at most one frame; call outside ImGui's frame, with the OpenGL context of the audience's window current.
-    void step(const Shell& hall);
+    /// True if it drew one.
+    bool step(const Shell& hall);
     /// True while a frame can be drawn without waiting for a job.
     bool busy() const;
     const StopViews& views() const { return views_; }

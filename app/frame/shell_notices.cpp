@@ -75,6 +75,17 @@ std::vector<std::string> forms_of(std::string notice) {
     return forms;
 }
 
+/// A notice for the title line of a dialog: with as much of its path as fits there.
+std::string form_for_title(const Ui& ui, const std::string& notice, Rect place) {
+    std::string form = notice;
+    for (const std::string& shorter : forms_of(notice)) {
+        const Point size = size_of_box(ui, form, place.width());
+        if (size.x <= place.width() && size.y <= place.height()) break;
+        form = shorter;
+    }
+    return form;
+}
+
 struct InHeading {
     Rect place;
     std::string shown;
@@ -167,10 +178,14 @@ void Shell::draw_notice() {
         begin_dialog_layer();
         const Theme& theme = context_.theme;  // the start page has no title
         const Rect whole{theme.px(16), theme.px(14), ImGui::GetIO().DisplaySize.x - theme.px(72), theme.px(58)};
-        const Rect place = state.dialog == "start" ? whole : free_in_title(theme);
+        Rect place = state.dialog == "start" ? whole : free_in_title(theme);
+        place.x0 = std::min(place.x0, place.x1 - theme.px(320));  // beside a long title, over its end
+        const Written written{state.notice, form_for_title(with, state.notice, place)};
+        const float edge = theme.px(2);  // of its frame
+        place.y1 = std::max(place.y1, place.y0 + size_of_box(with, written.shown, place.width()).y + 2 * edge);
         ImGui::SetCursorScreenPos({place.x0, place.y0});
         begin_child({"notice", place.width(), place.height(), false, false, quiet});
-        draw_box(with, {state.notice}, place);
+        draw_box(with, written, place);
         ImGui::EndChild();
         return end_dialog_layer();
     }

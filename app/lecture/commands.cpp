@@ -229,6 +229,24 @@ const std::vector<CommandRow>& lecture_commands() {
     return rows;
 }
 
+namespace {
+
+bool is_at_last_stop(const Lecture& lecture) {
+    return lecture.lesson && lecture.stop + 1 >= static_cast<int>(lecture.lesson->stops.size());
+}
+
+/// A lesson that was left midway resumes there, and says so; else it begins, also one that ended at its last stop.
+void begin_or_resume(AppContext& context) {
+    Lecture& lecture = lecture_of(context);
+    if (lecture.stop > 0 && !is_at_last_stop(lecture))
+        return notify(context, context.text("lecture.resumed", {{"stop", std::to_string(lecture.stop + 1)}}));
+    lecture.stop = 0;
+    lecture.ink.clear();
+    lecture.hands.clear();
+}
+
+}  // namespace
+
 /// Restores the view from before the lesson; the lesson's stop stays in the history.
 void lead_back(AppContext& context) {
     const std::optional<Moment> before = std::exchange(lecture_of(context).before, {});
@@ -238,7 +256,8 @@ void lead_back(AppContext& context) {
     context.go_to(*before);
     context.workspace().changed = true;
     enter_room(context, before->room);
-    notify(context, context.text("lecture.led_back"));
+    const bool over = is_at_last_stop(lecture_of(context));
+    notify(context, context.text(over ? "lecture.led_back_over" : "lecture.led_back"));
 }
 
 /// Opens the lesson that was open last, in an earlier window; none where its file is gone.
@@ -265,6 +284,7 @@ void toggle_lecture(AppContext& context) {
     show_dialog(context, "");
     if (lecture.lesson) {
         if (!lecture.before) lecture.before = context.workspaces.moment(context.state.room);
+        begin_or_resume(context);
         return go_to_stop(context, lecture.stop);
     }
     Motion& motion = context.workspace().motion;
@@ -278,17 +298,8 @@ void begin_lecture(AppContext& context, const std::string& source) {
         lecture.before.reset();
         context.state.settings.lesson.clear();
     } else {
-        const bool was_on = lecture.on;
         open_lesson(context, source);
-        const bool left_within =
-            !was_on && lecture.stop > 0 && lecture.stop + 1 < static_cast<int>(lecture.lesson->stops.size());
-        if (left_within) {
-            notify(context, context.text("lecture.resumed", {{"stop", std::to_string(lecture.stop + 1)}}));
-        } else {
-            lecture.stop = 0;
-            lecture.ink.clear();
-            lecture.hands.clear();
-        }
+        if (lecture.on) lecture.stop = 0;  // chosen again during the lecture
         lecture.reading = true;
     }
     lecture.on = false;

@@ -2,12 +2,12 @@
 
 namespace vitrine {
 
-/// Ownership of full screen: one that began in a lecture ends with it, one from before stays.
+/// Ownership of full screen: one that began in a lecture, or with it, ends with it; one from before stays.
 class LectureScreen {
 public:
     /// Called after every frame; true if the window should leave full screen.
     bool ends(bool lecture, bool full) {
-        const bool begins = lecture && full && lecture_ && !full_;
+        const bool begins = lecture && full && !full_;
         begun_ = full && (begun_ || begins);
         lecture_ = lecture;
         full_ = full;

@@ -13,6 +13,7 @@
 #include "app/lecture/reading_panel.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/computation.h"
+#include "app/rooms/learning_runs.h"
 #include "app/rooms/panels/own_photo.h"
 #include "app/rooms/panels/stop_controls.h"
 #include "app/rooms/panels/stop_words.h"
@@ -162,6 +163,35 @@ float screen_button(const Frame& frame, Rect strip, float right) {
                        strip, right);
 }
 
+/// True where models train in view, rather than a recording of them being shown.
+bool shows_training(const Frame& frame) {
+    return !(frame.runs.runs.empty() && frame.runs.texts.empty()) && !frame.learning.recorded;
+}
+
+/// Plays again or pauses what was played; nothing before. Returns its left end.
+float again_button(const Frame& frame, Rect strip, float right) {
+    const Player& player = room_in(frame).player;
+    if (player.here == nullptr || player.here(frame) != Play::again) return right;
+    const bool trains = shows_training(frame);
+    const bool playing = trains ? frame.runs.running : player.playing(frame.state(), frame.motion);
+    const std::string& tip = frame.ui.text(trains ? player.invitation_tip : player.tip);
+    return edge_button(frame, {"lecture.again", {}, tip, {}}, playing ? Icon::pause : Icon::play,
+                       {right - strip.height(), strip.y0}, "lecture.play");
+}
+
+/// In a lecture without a lesson, where models train: how to start and pause them, and exit. Returns the left end.
+float training_at_right(const Frame& frame, Rect strip) {
+    const Ui& ui = frame.ui;
+    const float gap = ui.theme.px(8);
+    float x = edge_button(frame, {"lecture.leave", {}, ui.text("lecture.leave"), "Esc"}, Icon::close,
+                          {strip.x1 - strip.height(), strip.y0}, "lecture");
+    x = again_button(frame, strip, x - gap);
+    x = screen_button(frame, strip, x - gap);
+    const Player& player = room_in(frame).player;
+    const bool waits = player.here != nullptr && player.here(frame) == Play::waits;
+    return waits ? play_button(frame, strip, x - gap) : x;
+}
+
 /// Previous, next and exit for mouse and touch, the play button, and the position. Returns the left end.
 float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     const Ui& ui = frame.ui;
@@ -177,10 +207,7 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
                 {left + 2 * (side + gap), strip.y0}, "lecture");
     const Player& player = room_in(frame).player;
     const Play play = player.here == nullptr ? Play::nothing : player.here(frame);
-    if (play == Play::again)
-        x = edge_button(frame, {"lecture.again", {}, ui.text(player.tip), {}},
-                        player.playing(frame.state(), frame.motion) ? Icon::pause : Icon::play,
-                        {x - side - gap, strip.y0}, "lecture.play");
+    if (play == Play::again) x = again_button(frame, strip, x - gap);
     const float most = strip.width() * 0.34F;
     std::string words = count_words(frame, at, count, true);
     if (canvas.measure(words, Font::caption).x > most) words = count_words(frame, at, count, false);
@@ -210,6 +237,8 @@ void lower_edge(const Frame& frame) {
                   at = lecture.at(frame.selection.focus.step);
         progress_line(ui, static_cast<float>(at + 1) / static_cast<float>(count));
         right = steps_at_right(frame, strip, at, count) - theme.px(14);
+    } else if (room_in(frame).work.learning != nullptr) {
+        right = training_at_right(frame, strip) - theme.px(14);
     }
     prediction_strip(frame, {strip.x0, strip.y0, right, strip.y1});
 }

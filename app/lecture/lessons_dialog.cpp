@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/lecture/notes.h"
 #include "app/platform/imgui_compat.h"
@@ -37,11 +38,13 @@ void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id)
     const std::string& tip = row.bundled ? ui.text("lessons.start_tip") : row.source;
     const float avail = ImGui::GetContentRegionAvail().x, spacing = ImGui::GetStyle().ItemSpacing.x;
     const auto width_of = [&](const std::string& words) {
-        return measure_text(ui.theme, words, Font::body).x + ui.theme.px(2 * 14);
+        return std::ceil(measure_text(ui.theme, words, Font::body).x) + ui.theme.px(2 * 14);
     };
     const std::string words = words_of(ui, row, settings.language), for_class = ui.text("lessons.handout_short"),
-                      for_teacher = ui.text("lessons.for_teacher_short");
-    const float beside = width_of(for_class) + width_of(for_teacher) + 2 * spacing;
+                      for_teacher = ui.text("lessons.for_teacher_short"), edit = ui.text("lessons.edit");
+    const bool can_edit = !row.bundled && row.lesson;
+    const float beside =
+        width_of(for_class) + width_of(for_teacher) + 2 * spacing + (can_edit ? width_of(edit) + spacing : 0);
     const bool same_line = beside + width_of(words) + ui.theme.px(16 + 8) <= avail;
     if (button(ui, {id, words, tip, {}},
                {chosen ? Emphasis::primary : Emphasis::plain, Icon::play, same_line ? avail - beside : -1, true}))
@@ -57,8 +60,9 @@ void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id)
     handout(".handout", for_class, "lessons.handout", false);
     ImGui::SameLine();
     handout(".teacher", for_teacher, "lessons.for_teacher", true);
-    if (!row.bundled && row.lesson &&
-        button(ui, {id + ".edit", ui.text("lessons.edit"), ui.text("lessons.edit_tip"), {}})) {
+    if (!can_edit) return;
+    ImGui::SameLine();
+    if (button(ui, {id + ".edit", edit, ui.text("lessons.edit_tip"), {}})) {
         frame.commands().add(command::ChangeLesson{"open", 0, row.source});
         frame.commands().add(command::ShowDialog{"lesson"});
     }

@@ -9,6 +9,7 @@
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/ui/text.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/ui/widgets/text_field.h"
 
 namespace vitrine {
@@ -41,6 +42,10 @@ std::string notes_text(const Ui& ui, const State& state, const Focus& focus) {
         if (std::string words = notes_of_stop(state); !words.empty()) return words;
         const LessonStop& stop = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
         room = &answers_of(stop.room);
+        if (room->teaching.chapter == nullptr) {
+            const std::string usual = room->teaching.words(stop.id).notes;
+            return ui.text.has(usual) ? without_markup(ui.text(usual)) : std::string();
+        }
     }
     if (room->teaching.chapter == nullptr) return {};
     return ui.text(room->teaching.words(room->places.here(focus)).notes);

@@ -7,10 +7,12 @@
 #include <cmath>
 #include <optional>
 
+#include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/lecture/choices.h"
 #include "app/lecture/notes.h"
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/learning_runs.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/stop_words.h"
 #include "app/rooms/room.h"
@@ -25,6 +27,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/picture.h"
 #include "app/ui/widgets/rich_text.h"
+#include "core/base/error.h"
 
 namespace vitrine {
 
@@ -229,6 +232,10 @@ void head_part(const PresenterFrame& f) {
     paragraph(ui, RichText{ui.text(seen_by_hall(f)), Font::body, ui.theme.palette.muted, Align::left});
     ui.probe.mark_item("presenter.sees", 0, ui.text(seen_by_hall(f)));
     what_is_changed(f);
+    if (state_of(f).monitors.size() == 1) {
+        paragraph(ui, RichText{ui.text("presenter.one_screen"), Font::body, ui.theme.palette.muted, Align::left});
+        ui.probe.mark_item("presenter.one_screen", 0, ui.text("presenter.one_screen"));
+    }
     if (const std::string planned = planned_words(ui, lecture); !planned.empty())
         paragraph(ui, RichText{planned, Font::body, ui.theme.palette.muted, Align::left});
     height = ImGui::GetCursorPosY();
@@ -284,6 +291,23 @@ void question_part(const PresenterFrame& f) {
     ui.probe.mark_item("presenter.answer_words", 0, answer);
 }
 
+/// The keys of a stop's words as its stage will show them: of the view, or of the recording, that it leads to.
+PlaceWords words_at_stop(const PresenterFrame& f, int number) {
+    const Lesson& lesson = *lecture_in(f).lesson;
+    const LessonStop& stop = lesson.stops[static_cast<std::size_t>(number)];
+    const RoomAnswers& room = answers_of(stop.room);
+    const Workspace& now = f.context.workspace();
+    PlaceWords words = room.teaching.words(stop.id);
+    try {
+        const Place to =
+            place_of(lesson, number, {now.experiment, now.text_experiment, now.selection.focus}, now.config());
+        words = words_in_view(room, stop.id, {to.focus, to.text_experiment});
+    } catch (const Error&) {  // of a part that this model does not have: told on arrival
+    }
+    if (stop.recorded) words.sentence = "learn.recorded_hall";
+    return words;
+}
+
 void next_part(const PresenterFrame& f) {
     const Ui& ui = f.ui;
     const std::string title = title_next(f);
@@ -292,9 +316,9 @@ void next_part(const PresenterFrame& f) {
     std::string sentence, asked, notes;
     if (stop != nullptr) {
         const std::string& language = state_of(f).settings.language;
-        const PlaceWords words = answers_of(stop->room).teaching.words(stop->id);
+        const PlaceWords words = words_at_stop(f, lecture_in(f).stop + 1);
         const auto text_of_key = [&](const std::string& key) {
-            return ui.text.has(key) ? ui.text(key) : std::string();
+            return ui.text.has(key) ? ui.text(key_for(ui.text, key, f.context.workspace().config())) : std::string();
         };
         sentence = text_of_key(words.sentence);
         const std::string usual = place_asks_of(*stop) ? text_of_key(words.question) : std::string();
@@ -356,6 +380,12 @@ void big_button(const PresenterFrame& f, const BigButton& b, Rect rect) {
     if (hit.clicked) f.commands.add(b.command.c_str());
 }
 
+/// True while the models in view train, rather than a recording of them being shown.
+bool is_training(const PresenterFrame& f) {
+    const auto learning = presented_room(f).work.learning;
+    return learning != nullptr && !state_of(f).learning.recorded && learning(f.context).running;
+}
+
 void buttons_part(const PresenterFrame& f, Rect rect) {
     const Ui& ui = f.ui;
     const Lecture& lecture = lecture_in(f);
@@ -364,7 +394,7 @@ void buttons_part(const PresenterFrame& f, Rect rect) {
     const Player& player = presented_room(f).player;
     const bool plays = player.can_play != nullptr && player.can_play(f.context.focus());
     const Motion& motion = f.context.workspace().motion;
-    const bool playing = plays && player.playing(state_of(f), motion);
+    const bool playing = plays && (player.playing(state_of(f), motion) || is_training(f));
     const auto of = [&](const char* id, const char* command, Icon icon, bool lit, bool enabled) {
         const std::string key = std::string("presenter.") + id;
         return BigButton{key,

@@ -448,6 +448,21 @@ TEST(Lecture, AtTheEndOfALessonItSaysSoAndOneThatWasLeftGoesOn) {
     h.app->ask(command::OpenLesson{file.string()});
     h.settle();
     EXPECT_EQ(h.app->state().lecture.stop, 0) << "one that was finished begins anew";
+    h.press(Key::end);
+    h.press(Key::l);
+    h.frame(3);
+    EXPECT_EQ(h.item("notice").text, h.app->text()("lecture.led_back_over"));
+    h.press(Key::l);
+    h.frame(40);
+    EXPECT_EQ(h.app->state().lecture.stop, 0) << "with its key, too";
+    h.press(Key::page_down);
+    h.press(Key::l);
+    h.frame(3);
+    EXPECT_EQ(h.item("notice").text, h.app->text()("lecture.led_back"));
+    h.press(Key::l);
+    h.frame(40);
+    EXPECT_EQ(h.app->state().lecture.stop, 1);
+    EXPECT_EQ(h.item("notice").text, h.app->text()("lecture.resumed", {{"stop", "2"}}));
 }
 
 TEST(Lecture, AQuestionOffersChoicesAndItsAnswerShowsTheHandsBesideWhatIsRight) {

@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 #include "app/chapters/step.h"
 #include "app/jobs/learning.h"
+#include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
@@ -77,6 +80,54 @@ TEST(Lecture, ModelsThatAreToLearnHaveAButtonThatStartsThem) {
     h.tap("lecture.play");
     EXPECT_TRUE(h.app->context().jobs().learning().running());
     h.wait_until([&] { return !h.shows("lecture.play"); });
+}
+
+TEST(Lecture, TheMousePausesTrainingContinuesItAndPlaysItsRecording) {
+    const TestFolder folder;
+    const std::filesystem::path file = folder / "train.txt";
+    std::ofstream(file) << "lesson: Train\nlearn: skips\nstep: mlp\n";
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    h.app->ask(command::OpenLesson{file.string()});
+    h.settle();
+    h.frame(40);
+    const auto& learning = h.app->context().jobs().learning();
+    h.tap("lecture.play");
+    EXPECT_TRUE(learning.running());
+    h.wait_until([&] { return h.shows("lecture.again"); });
+    h.tap("lecture.again");
+    EXPECT_FALSE(learning.running());
+    h.wait_until([&] { return h.shows("lecture.again"); });
+    h.tap("lecture.again");
+    EXPECT_TRUE(learning.running()) << "it continues";
+    EXPECT_EQ(h.app->state().lecture.stop, 0);
+    h.expect_readable("models in training, in a lecture");
+    h.tap("lecture.recorded_runs");
+    EXPECT_TRUE(h.app->state().learning.recorded);
+    EXPECT_FALSE(learning.running());
+    EXPECT_TRUE(h.shows("lecture.again")) << "it plays and pauses";
+    h.expect_readable("a recording, in a lecture");
+    EXPECT_EQ(h.item("lecture.recorded_runs").text, h.app->text()("learn.back_to_live"));
+    h.tap("lecture.recorded_runs");
+    EXPECT_FALSE(h.app->state().learning.recorded);
+    h.press(Key::l);
+    h.frame(40);
+    EXPECT_FALSE(h.shows("lecture.recorded_runs")) << "the panel has it";
+}
+
+TEST(Lecture, TheMouseStartsTrainingWithoutALessonToo) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    h.app->ask(command::WatchLearning{"skips"});
+    h.settle();
+    begin_lecture(h);
+    h.wait_until([&] { return h.shows("lecture.play"); });
+    h.expect_readable("models that are to learn, in a lecture without a lesson");
+    h.tap("lecture.play");
+    EXPECT_TRUE(h.app->context().jobs().learning().running());
+    h.wait_until([&] { return h.shows("lecture.again"); });
+    h.tap("lecture.again");
+    EXPECT_FALSE(h.app->context().jobs().learning().running());
+    h.tap("lecture.leave");
+    EXPECT_FALSE(h.app->state().lecture.on);
 }
 
 TEST(Lecture, SpaceStartsModelsThatAreStillBeingPreparedAndSkipsNoStop) {

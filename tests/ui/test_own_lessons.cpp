@@ -202,6 +202,57 @@ TEST_F(OwnLessons, HandoutsAreOfferedInWordsAtEverySizeAndLanguage) {
         }
 }
 
+TEST_F(OwnLessons, TheListOfLessonsHasEveryActionOfOnesOwnInItsRow) {
+    const fs::path file = written("mine.txt", three_stops);
+    h.app->ask(command::OpenLesson{file.string()});
+    h.settle();
+    h.app->ask(command::ShowDialog{"lessons"});
+    h.frame(4);
+    const Rect row = h.item("lesson.own").rect, edit = h.item("lesson.own.edit").rect;
+    EXPECT_EQ(row.y0, edit.y0);
+    EXPECT_EQ(row.y0, h.item("lesson.own.teacher").rect.y0);
+    const float edge = h.item("lesson.none").rect.x1;
+    EXPECT_LE(edit.x1, edge);
+    EXPECT_LE(h.item("lesson.tour.teacher").rect.x1, edge);
+    const float words = measure_text(h.app->theme(), h.app->text()("lessons.for_teacher_short"), Font::body).x;
+    EXPECT_GE(h.item("lesson.tour.teacher").rect.width(), words + h.app->theme().px(28)) << "whole";
+}
+
+TEST_F(OwnLessons, ANoticeOverADialogIsWholeAndLeavesItsTitleAlone) {
+    const std::string path = "/home/somebody/a rather long name of a folder/with another one in it/my-lesson.lesson";
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const std::string& language : language_codes())
+            for (const char* const dialog : {"lessons", "lesson"}) {
+                Opening opening = Harness::with_image("cat");
+                opening.state.settings.language = language;
+                Harness at(std::move(opening), size);
+                at.app->ask(command::OpenLesson{written("mine.txt", three_stops).string()});
+                at.settle();
+                at.press(Key::l);
+                at.app->ask(command::ShowDialog{dialog});
+                at.frame(4);
+                const Text& text = at.app->text();
+                const std::string kept = text("lessons.kept", {{"count", "3"}, {"file", path}});
+                for (const std::string& words : {std::string(text("lecture.led_back")), kept}) {
+                    at.app->take_in(arrival::Notice{words});
+                    at.frame(3);
+                    const Rect box = at.item("notice").rect;
+                    const std::string where = language + " in " + dialog + ": " + words;
+                    EXPECT_GE(box.y0, at.item("dialog").rect.y0) << where;
+                    EXPECT_LE(box.x1, at.item("dialog.close").rect.x0) << where;
+                    float least = 1e6F, most = 0;  // heights of its lines, as they are seen
+                    for (const Probe::Words& line : at.app->probe().words()) {
+                        if (!box.contains(line.rect.centre()) || !words.starts_with(line.text.substr(0, 3))) continue;
+                        least = std::min(least, line.rect.height());
+                        most = std::max(most, line.rect.height());
+                    }
+                    EXPECT_LT(most - least, 0.5F) << where;
+                    const float caption = at.app->theme().font(Font::caption)->FontSize;
+                    EXPECT_GE(box.height(), caption + at.app->theme().px(6)) << where;
+                }
+            }
+}
+
 TEST_F(OwnLessons, WordsOnAHandoutMoveNoRow) {
     h.app->ask(command::ShowDialog{"lessons"});
     h.frame(3);

@@ -2,6 +2,9 @@
 
 #include <fstream>
 
+#include "app/exports/export_commands.h"
+#include "app/exports/screen.h"
+#include "app/ui/widgets/rich_text.h"
 #include "core/files/image.h"
 #include "tests/files.h"
 #include "tests/test_folder.h"
@@ -45,6 +48,61 @@ TEST(Presenter, TellsTheNextStopAndThatStopsWithoutMinutesLeaveTheEndOpen) {
     screen.tap("presenter.next_stop");
     EXPECT_EQ(screen.item("presenter.next_question").text, "Which?");
     screen.expect_readable("a presenter's window");
+}
+
+TEST(Presenter, TheNextStopsWordsAreThoseThatItsStageShows) {
+    const TestFolder folder;
+    const std::filesystem::path file = folder / "next.txt";
+    std::ofstream(file) << "lesson: Next\nstep: mlp\n"
+                           "step: attention\nset: looked_at=yes\n"
+                           "step: attention\nset: defaults\n"
+                           "step: attention_matrix\nset: scores=yes\n"
+                           "lab: tokens\nset: lab.figure=filters\n"
+                           "learn: skips\n"
+                           "learn: norms\nrecorded: yes\n"
+                           "learn: translate\n"
+                           "learn: mask\n"
+                           "learn: nets\n"
+                           "text: mask\n"
+                           "exercise: bare_return\n";
+    Harness h;
+    begin_lesson(h, file.string());
+    PresenterScreen screen(h, {1920, 1080});
+    const auto stops = static_cast<int>(h.app->state().lecture.lesson->stops.size());
+    for (int stop = 1; stop < stops; ++stop) {
+        const std::string told = screen.item("presenter.next_sentence").text;
+        screen.tap("presenter.next_stop");
+        ASSERT_EQ(h.app->state().lecture.stop, stop);
+        h.wait_until([&] { return h.shows("stage.sentence"); });
+        const std::string shown = h.item("stage.sentence").text;
+        EXPECT_TRUE(shown.starts_with(told)) << stop << ": " << told << "\n" << shown;
+    }
+}
+
+TEST(Presenter, AStopOfAnExperimentHasItsWordsAsNotes) {
+    const TestFolder folder;
+    const std::filesystem::path file = folder / "train.txt";
+    std::ofstream(file) << "lesson: Train\nlearn: norms\nlearn: norms\nnotes: My own.\nlab: ledger\n";
+    Harness h;
+    begin_lesson(h, file.string());
+    PresenterScreen screen(h);
+    EXPECT_EQ(screen.item("notes").text, without_markup(h.app->text()("learn.experiment.norms_tip")));
+    screen.tap("presenter.next_stop");
+    EXPECT_EQ(screen.item("notes").text, "My own.");
+    screen.tap("presenter.next_stop");
+    EXPECT_EQ(screen.item("notes").text, "");
+}
+
+TEST(Presenter, OnOneScreenItSaysItselfThatItCoversThePicture) {
+    Harness h;
+    h.door().state.monitors = {{"eDP-1", {0, 0, 1920, 1080}, {}, true}};
+    begin_lesson(h, "tour");
+    PresenterScreen screen(h, {800, 720});
+    EXPECT_EQ(screen.item("presenter.one_screen").text, h.app->text()("presenter.one_screen"));
+    screen.expect_readable("a presenter's window on one screen");
+    h.door().state.monitors.push_back({"HDMI-1", {1920, 0, 1280, 720}, {}, false});
+    screen.frame(3);
+    EXPECT_FALSE(screen.shows("presenter.one_screen"));
 }
 
 /// The mean difference of two pictures' pixels; the largest one if there is none of one.
@@ -101,6 +159,52 @@ TEST(Presenter, ShowsThisStopAndTheNextAsTheAudienceSeesThem) {
     h.frame(2);
     screen.pictures.step(*h.app);
     EXPECT_EQ(screen.pictures.views().here, nullptr) << "the lecture is over";
+}
+
+TEST(Presenter, ItsPictureOfTheHallShowsTheAnswerAndARecordingAndNoButtonForFullScreen) {
+    const TestFolder folder;
+    const std::filesystem::path file = folder / "two.txt";
+    std::ofstream(file) << "lesson: Two\nstep: heads\nimage: cat\nlearn: skips\nrecorded: yes\n";
+    Harness h;
+    begin_lesson(h, file.string());
+    PresenterScreen screen(h);
+    screen.draw_stops();
+    const StopViews usual = screen.pictures.views();
+    h.press(Key::a);
+    screen.draw_stops();
+    const StopViews asked = screen.pictures.views();
+    EXPECT_GT(difference_of(asked.here, usual.here), 1);
+    h.press(Key::a);
+    screen.draw_stops();
+    EXPECT_GT(difference_of(screen.pictures.views().here, asked.here), 0.1) << "the answer";
+    EXPECT_LT(difference_of(screen.pictures.views().next, asked.next), 0.5);
+
+    Opening opening = opening_in_view(h.app->context());
+    opening.state.settings.presenter = true;
+    opening.state.lecture = h.app->state().lecture;
+    opening.state.lecture.alone = Alone::nothing;
+    Screen hall({.width = 1280, .height = 720});
+    std::vector<double> apart;  // at the lower edge, without and with full screen
+    for (const bool full : {false, true}) {
+        opening.state.full_screen = full;
+        hall.draw(opening);
+        const DrawnPart whole = hall.part("window");
+        double sum = 0;
+        constexpr int edge = 40, rgb = 3;
+        for (int y = whole.height - edge; y < whole.height; ++y)
+            for (int i = 0; i < whole.width * rgb; ++i) {
+                const auto drawn = whole.bytes[static_cast<std::size_t>(y * whole.width * rgb + i)];
+                const auto at = static_cast<std::size_t>((y / 2 * usual.here->width + i / rgb / 2) * rgb + i % rgb);
+                sum += std::abs(int{drawn} - int{usual.here->rgb[at]});
+            }
+        apart.push_back(sum);
+    }
+    EXPECT_LT(apart[1], 0.7 * apart[0]);
+
+    screen.tap("presenter.next_stop");
+    h.wait_until([&] { return !h.app->state().learning.playing; });
+    screen.draw_stops();
+    EXPECT_NE(screen.pictures.views().here, nullptr) << "a recording is the same everywhere";
 }
 
 TEST(Presenter, PicturesOfStopsFitEveryLanguageSizeAndTheme) {

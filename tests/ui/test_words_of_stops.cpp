@@ -186,6 +186,9 @@ TEST(LectureScreen, EndsWithTheLectureThatItBeganInAndOtherwiseStays) {
     EXPECT_FALSE(screen.ends(true, false));
     EXPECT_FALSE(screen.ends(true, true));
     EXPECT_TRUE(screen.ends(false, true)) << "was left and begun again in the lecture";
+    EXPECT_FALSE(screen.ends(false, false));
+    EXPECT_FALSE(screen.ends(true, true));
+    EXPECT_TRUE(screen.ends(false, true)) << "began with the lecture, as on two monitors";
 }
 
 /// What the stage shows, by its probe ids.

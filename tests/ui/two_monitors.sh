@@ -225,6 +225,22 @@ xdotool key F5
 until_so "the end of the lecture closes it" not there_is Presenter
 until_so "and the window is where it was" covers "$window" "$windowed"
 
+# ---- a lecture that begins with its presenter's window -------------------------------------------------------------------
+
+for over in Escape l; do
+    xdotool windowactivate "$window"
+    until_so "the window has the focus between two lectures" focused "$window"
+    xdotool key l
+    until_so "the presenter's window comes with the lecture" there_is Presenter
+    until_so "and the picture fills the projector from the beginning" covers "$window" "$projector"
+    until_so "the lecture resumes where it was left" at_stop 1
+    xdotool windowactivate "$window"
+    until_so "the hall's window has the focus in its second lecture" focused "$window"
+    xdotool key $over
+    until_so "$over ends it, and closes the presenter's window" not there_is Presenter
+    until_so "and after $over the window is where it was" covers "$window" "$windowed"
+done
+
 # ---- full screen on the chosen monitor ------------------------------------------------------------------------------------
 
 xdotool key F11
@@ -262,6 +278,7 @@ VITRINE_PROBE=$probe XDG_CONFIG_HOME=$folder/config "$vitrine" "$folder/my lesso
 pid=$!
 until_so "the lesson is open again" at_stop 0
 until_so "the presenter's window is remembered, and stands beside on one monitor" there_is Presenter
+until_so "and says itself that it covers the picture" presenter_shows presenter.one_screen
 window=$(window_named '^cat')
 xdotool windowactivate "$window"
 until_so "the hall's window has the focus at last" focused "$window"

@@ -6,6 +6,7 @@
 
 #include "app/platform/monitors.h"
 #include "app/ui/text.h"
+#include "core/base/clock.h"
 #include "core/base/error.h"
 
 namespace vitrine {
@@ -28,6 +29,13 @@ LectureWindows::LectureWindows(Window& hall, Shell& shell, const char* probe_fil
       chosen_(shell.state().settings.hall_monitor) {}
 
 LectureWindows::~LectureWindows() { close(); }
+
+void LectureWindows::draw_stops() {
+    constexpr double moment = 0.05;  // seconds: while the audience's picture rests, so that what it shows follows soon
+    const Clock::time_point began = Clock::now();
+    while (pictures_.step(shell_) && pictures_.busy() && seconds_since(began) < moment) {
+    }
+}
 
 void LectureWindows::follow() {
     const State& state = shell_.state();
@@ -97,7 +105,6 @@ void LectureWindows::open() {
     window_->set_title(shell_.text()("presenter.title") + " – Vitrine");
     window_->show(hooks());
     hall_.make_current();
-    if (all.size() == 1) shell_.take_in(arrival::Notice{shell_.text()("presenter.one_screen")});
 }
 
 Window::Hooks LectureWindows::hooks() {

@@ -20,9 +20,8 @@ public:
     LectureWindows(const LectureWindows&) = delete;
     LectureWindows& operator=(const LectureWindows&) = delete;
 
-    /// Draws at most one frame of the presenter's pictures of stops; called before every frame of the audience's
-    /// window.
-    void draw_stops() { pictures_.step(shell_); }
+    /// Draws the presenter's pictures of stops for a moment; called before every frame of the audience's window.
+    void draw_stops();
     /// True while there is something of them to draw.
     bool busy() const { return pictures_.busy(); }
     /// Called after every frame of the audience's window: opens, closes and places windows as the state asks.

@@ -6,11 +6,13 @@
 #include "app/rooms/app_context.h"
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/room.h"
+#include "app/rooms/learning/run_names.h"
 #include "app/rooms/learning_runs.h"
 #include "app/rooms/room_parts.h"
 #include "core/base/error.h"
 #include "core/base/names.h"
 #include "core/files/table.h"
+#include "core/training/presets.h"
 
 // The learning room: its answers about itself.
 
@@ -57,7 +59,13 @@ PlaceWords words_of_runs(const std::string& runs) {
     const std::string title = runs.empty() || runs == "plain" ? "learn.title"
                               : runs == "nets"                ? "learn.study.title"
                                                : (task ? "learn.text.title." : "learn.experiment.") + runs;
-    return {title, "learn.sentence", "learn.words"};
+    LearningState chosen;
+    if (!runs.empty()) choose_runs(chosen, runs);
+    const bool experiment = preset_named<Pictures>(runs) != nullptr || preset_named<Texts>(runs) != nullptr;
+    return {.title = title,
+            .sentence = sentence_of_runs(chosen),
+            .words = "learn.words",
+            .notes = experiment ? "learn.experiment." + runs + "_tip" : std::string()};
 }
 
 std::vector<std::string> no_changes(const InView&) { return {}; }
@@ -66,9 +74,11 @@ Play runs_here(const Frame& frame) {
     if (frame.learning.recorded) return Play::again;
     const auto is_ready = [](const auto& run) { return run.stage == RunStage::ready; };
     const LearningRuns& runs = frame.runs;
-    const bool ready = !(runs.runs.empty() && runs.texts.empty()) && std::ranges::all_of(runs.runs, is_ready) &&
-                       std::ranges::all_of(runs.texts, is_ready);
-    return ready ? Play::waits : Play::nothing;
+    if (runs.runs.empty() && runs.texts.empty()) return Play::nothing;
+    if (std::ranges::all_of(runs.runs, is_ready) && std::ranges::all_of(runs.texts, is_ready)) return Play::waits;
+    const auto can_continue = [](const auto& run) { return run.stage == RunStage::paused; };
+    const bool paused = std::ranges::any_of(runs.runs, can_continue) || std::ranges::any_of(runs.texts, can_continue);
+    return runs.running || paused ? Play::again : Play::nothing;
 }
 
 bool can_learn(const Focus&) { return true; }
@@ -91,11 +101,14 @@ bool begins_or_ends(AppContext& context) {
     return true;
 }
 
+/// Starts, pauses or continues training or a recording; false if all runs are over.
 bool begins_again(AppContext& context) {
     if (begins_to_learn(context)) return true;
-    if (!context.state.learning.recorded) return false;
-    play_or_pause_recording(context);
-    return true;
+    if (context.state.learning.recorded) {
+        play_or_pause_recording(context);
+        return true;
+    }
+    return pause_or_continue(context);
 }
 
 LearningRuns runs_of_frame(const AppContext& context) {

@@ -137,6 +137,18 @@ void start_learning(AppContext& context) {
     with_job(context, [](auto& learning) { learning.start(); });
 }
 
+bool pause_or_continue(AppContext& context) {
+    return with_job(context, [](auto& learning) {
+        if (learning.running())
+            learning.pause();
+        else if (are_over(learning.latest()))
+            return false;
+        else
+            learning.start();
+        return true;
+    });
+}
+
 void show_recording(AppContext& context) {
     LearningState& state = context.state.learning;
     state.recorded = state.playing = true;

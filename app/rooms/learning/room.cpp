@@ -3,10 +3,13 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/learning_panel.h"
 #include "app/rooms/learning/recorded_view.h"
+#include "app/rooms/learning/run_names.h"
 #include "app/rooms/learning/study_view.h"
 #include "app/rooms/learning/text_learning_panel.h"
 #include "app/rooms/learning/text_learning_view.h"
@@ -17,6 +20,7 @@
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/controls.h"
 #include "core/training/presets.h"
 
 namespace vitrine {
@@ -31,9 +35,8 @@ void draw_texts(const Frame& frame) {
     const std::string task = name_of(state.task());
     Rect area = stage_heading(
         frame, ui.text(experiment ? "learn.experiment." + std::string(experiment->id) : "learn.text.title." + task),
-        ui.text(!experiment                       ? "learn.text.sentence." + task
-                : any_has_begun(frame.runs.texts) ? "learn.text.pair_sentence_begun"
-                                                  : "learn.text.pair_sentence"));
+        ui.text(experiment && any_has_begun(frame.runs.texts) ? "learn.text.pair_sentence_begun"
+                                                              : sentence_of_runs(frame.learning)));
     subject_choice(frame);
     area.y0 += ui.theme.px(14);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -50,6 +53,32 @@ const RecordedPair* recording_of(const LearningState& state) {
     return state.recorded && experiment ? recorded_runs(experiment->id) : nullptr;
 }
 
+/// In a lecture, which has no panel: the way to the recording of the experiment and back, at the right of the sentence.
+Control recording_control(const Frame& frame) {
+    const bool live = !frame.learning.recorded;
+    return {"lecture.recorded_runs", frame.ui.text(live ? "learn.recorded_play" : "learn.back_to_live"),
+            frame.ui.text(live ? "learn.recorded_tip" : "learn.live_tip"), frame.key_of("learn.recorded_runs")};
+}
+
+/// Width that the button takes of the stage, with its margin; 0 without one.
+float width_of_recording_button(const Frame& frame) {
+    const Preset<Pictures>* const experiment = experiment_of(frame.learning);
+    if (!frame.state().lecture.on || frame.ui.bare || !experiment || !recorded_runs(experiment->id)) return 0;
+    const float words = measure_text(frame.ui.theme, recording_control(frame).words, Font::body).x;
+    return std::ceil(words) + frame.ui.theme.px(72);
+}
+
+void recording_button(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = width_of_recording_button(frame) - ui.theme.px(20);
+    ImGui::SetCursorScreenPos({at.x + ImGui::GetContentRegionAvail().x - width, at.y + ui.theme.px(42)});
+    const std::optional<Icon> icon = frame.learning.recorded ? std::nullopt : std::optional(Icon::play);
+    if (button(ui, recording_control(frame), {Emphasis::plain, icon, width}))
+        frame.commands().add("learn.recorded_runs");
+    ImGui::SetCursorScreenPos(at);
+}
+
 void draw_stage(const Frame& frame) {
     const Ui& ui = frame.ui;
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
@@ -61,14 +90,16 @@ void draw_stage(const Frame& frame) {
     const RecordedPair* const recorded = recording_of(state);
     const bool hall = recorded && frame.state().lecture.on;  // its sentence does not name the button
     const std::string title = experiment ? "learn.experiment." + std::string(experiment->id) : "learn.title";
+    const bool begun = experiment && any_has_begun(frame.runs.runs);
+    const float beside = width_of_recording_button(frame);
     Rect area = stage_heading(frame, ui.text(study ? "learn.study.title" : title),
-                              ui.text(study                            ? "learn.study.sentence"
-                                      : hall                           ? "learn.recorded_hall"
-                                      : recorded                       ? "learn.recorded_sentence"
-                                      : !experiment                    ? "learn.sentence"
-                                      : any_has_begun(frame.runs.runs) ? "learn.pair_sentence_begun"
-                                                                       : "learn.pair_sentence"));
+                              ui.text(hall       ? "learn.recorded_hall"
+                                      : recorded ? "learn.recorded_sentence"
+                                      : begun    ? "learn.pair_sentence_begun"
+                                                 : sentence_of_runs(state)),
+                              beside);
     subject_choice(frame);
+    if (beside > 0) recording_button(frame);
     area.y0 += ui.theme.px(14);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const RunViews<Pictures>& runs = frame.runs.runs;

@@ -36,6 +36,8 @@ bool has_begun_to_learn(const AppContext& context);
 bool is_unsaved(const AppContext& context, bool texts, int run, std::uint64_t seen);
 /// Starts the chosen runs.
 void start_learning(AppContext& context);
+/// Pauses the chosen runs, or continues them; false if they are over.
+bool pause_or_continue(AppContext& context);
 /// Restarts the chosen runs from scratch.
 void restart_runs(AppContext& context);
 /// Chooses another window's runs of both families, paused where their checkpoints were made; this window's own runs are

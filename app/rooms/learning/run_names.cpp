@@ -1,9 +1,18 @@
 #include "app/rooms/learning/run_names.h"
 
+#include "app/rooms/learning/learning_state.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 
 namespace vitrine {
+
+std::string sentence_of_runs(const LearningState& state) {
+    if (state.texts)
+        return experiment_of(state.text) != nullptr ? "learn.text.pair_sentence"
+                                                    : std::string("learn.text.sentence.") + name_of(state.text.task());
+    if (state.study) return "learn.study.sentence";
+    return experiment_of(state) != nullptr ? "learn.pair_sentence" : "learn.sentence";
+}
 
 std::string run_name(const Ui& ui, const Recipe& r, int run, RunName how) {
     const Text& text = ui.text;
