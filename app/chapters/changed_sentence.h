@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "app/chapters/step.h"
+
+namespace vitrine {
+
+/// The key of a chapter's sentence for the computed run: "sentence_<change>" where a what-if makes the usual one
+/// untrue.
+std::string key_of_sentence(const Step& step, const Result& now, const Focus& focus);
+
+}  // namespace vitrine
