@@ -119,6 +119,57 @@ TEST(History, UndoHasNothingToTakeBackWhereOnlyAnotherRoomWasLookedAt) {
     EXPECT_TRUE(can_undo_in("laboratory", history));
 }
 
+/// The first minute and a session are openings of their own.
+TEST(History, UndoPassesOverAnOpeningOfAnotherRoomThatChangedOnlyTheView) {
+    History history;
+    Moment moment;
+    moment.room = "explore";
+    history.record(moment, 0);
+    moment.opening = 1;
+    moment.focus.block = 2;
+    history.record(moment, 10);
+    EXPECT_FALSE(can_undo_in("learn", history));
+    EXPECT_TRUE(can_undo_in("explore", history));
+    moment.opening = 2;
+    moment.experiment.what_ifs = {remove_mlp(1)};
+    history.record(moment, 20);
+    moment.opening = 3;
+    moment.focus.block = 3;
+    history.record(moment, 30);
+    const std::optional<Travel> back = undo_in("learn", history);
+    ASSERT_TRUE(back) << "another run is a change, wherever it was opened";
+    EXPECT_TRUE(back->history.here().experiment.what_ifs.empty());
+    const std::optional<Travel> again = redo_in("learn", back->history);
+    ASSERT_TRUE(again);
+    EXPECT_TRUE(again->history.here().same_as(history.here()));
+}
+
+TEST(Shell, UndoInTrainNeverLeavesItForAMereView) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    const TestFolder own;
+    const fs::path session = own / "mine.vitrine";
+    save_session(h.app->session(), session);
+    go_to(h, "residual");
+    h.carry_out(command::OpenSession{session});  // "continue where you left off": another view of the same run
+    h.settle();
+    go_to(h, "attention");
+    h.app->ask(command::EnterRoom{"learn"});
+    h.settle();
+    for (const char* const runs : {"norms", "skips", "norms"}) {
+        h.app->ask(command::WatchLearning{runs});
+        h.settle();
+    }
+    const Moment before = h.app->context().workspaces.moment({});
+    for (int i = 0; i < 4; ++i) {
+        h.press(Key::z, Key::ctrl);
+        EXPECT_EQ(h.app->state().room, "learn");
+    }
+    EXPECT_TRUE(h.app->context().workspaces.moment({}).same_as(before));
+    h.press(Key::f2);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_NE(step_at(h.focus()).id, "attention") << "in Explore its views are taken back";
+}
+
 TEST(History, ForgetsWhatFailedWhereverItStands) {
     History history;
     for (const char* const sample : {"cat", "gone", "mug", "gone", "sun"}) {

@@ -69,7 +69,7 @@ void off_map(const Scene& scene, Rect rect, const OffMap& map, Selection& select
 
 /// What is written below a map of a head's weights.
 struct LooksWords {
-    std::string title, shorter, scope;
+    std::string title, shorter, scope = {};
     bool beside = false;  // the scope, in a corner of the map
     bool whole = false;   // there is room for the title
 };

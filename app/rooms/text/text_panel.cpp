@@ -13,6 +13,7 @@
 #include "app/rooms/panels/reference_rows.h"
 #include "app/rooms/panels/scrolling_parts.h"
 #include "app/rooms/panels/steady_foot.h"
+#include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/rooms/text/change_place.h"
 #include "app/rooms/text/instruments/text_instrument.h"
