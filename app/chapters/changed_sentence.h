@@ -2,9 +2,14 @@
 
 #include <string>
 
-#include "app/chapters/step.h"
-
 namespace vitrine {
+
+template <class Family>
+struct Chapter;
+struct Focus;
+struct OfPictures;
+struct Result;
+using Step = Chapter<OfPictures>;
 
 /// The key of a chapter's sentence for the computed run: "sentence_<change>" where a what-if makes the usual one
 /// untrue.

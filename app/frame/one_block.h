@@ -4,12 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/geometry.h"
-#include "core/transformer/intervention.h"
-
 namespace vitrine {
 
 class KeyboardFocus;
+struct Intervention;
+struct Rect;
 struct Ui;
 struct Workspace;
 

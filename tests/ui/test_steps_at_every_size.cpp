@@ -172,7 +172,8 @@ TEST(AttentionMaps, NameTheHeadInOneFormInBothTitles) {
                     shorter +=
                         drawn.text.starts_with(h.app->text()("matrix.of_head_short", {{"head", "1"}, {"words", ""}}));
                 }
-                EXPECT_TRUE((whole == 2 && shorter == 0) || (whole == 0 && shorter == 2))
+                EXPECT_GE(whole + shorter, size.x > small_window.x ? 2 : 1);  // a small window has one of both maps
+                EXPECT_TRUE(whole == 0 || shorter == 0)
                     << whole << " and " << shorter << " at " << size.x << " in " << language;
             }
         }
@@ -184,8 +185,9 @@ TEST(ModelsStep, CallsWeightsByOneWord) {
         go_to(h, "models");
         bool counted = false;
         for (const Probe::Words& drawn : h.app->probe().words()) {
+            if (!h.item("stage").rect.contains(drawn.rect.centre())) continue;
             EXPECT_EQ(drawn.text.find("arameters"), std::string::npos) << drawn.text;
-            counted |= drawn.text.find(" weights · ") != std::string::npos && drawn.rect.y0 > h.item("stage").rect.y0;
+            counted |= drawn.text.find(" weights · ") != std::string::npos;
         }
         EXPECT_TRUE(counted);
     }
