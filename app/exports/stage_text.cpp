@@ -8,6 +8,7 @@
 
 #include "app/chapters/changed_sentence.h"
 #include "app/chapters/model_words.h"
+#include "app/chapters/step.h"
 #include "app/exports/table_numbering.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/figures/change_figure.h"

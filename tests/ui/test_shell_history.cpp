@@ -144,32 +144,6 @@ TEST(History, UndoPassesOverAnOpeningOfAnotherRoomThatChangedOnlyTheView) {
     EXPECT_TRUE(again->history.here().same_as(history.here()));
 }
 
-TEST(Shell, UndoInTrainNeverLeavesItForAMereView) {
-    Harness h(Harness::with_image("cat"), {1280, 720});
-    const TestFolder own;
-    const fs::path session = own / "mine.vitrine";
-    save_session(h.app->session(), session);
-    go_to(h, "residual");
-    h.carry_out(command::OpenSession{session});  // "continue where you left off": another view of the same run
-    h.settle();
-    go_to(h, "attention");
-    h.app->ask(command::EnterRoom{"learn"});
-    h.settle();
-    for (const char* const runs : {"norms", "skips", "norms"}) {
-        h.app->ask(command::WatchLearning{runs});
-        h.settle();
-    }
-    const Moment before = h.app->context().workspaces.moment({});
-    for (int i = 0; i < 4; ++i) {
-        h.press(Key::z, Key::ctrl);
-        EXPECT_EQ(h.app->state().room, "learn");
-    }
-    EXPECT_TRUE(h.app->context().workspaces.moment({}).same_as(before));
-    h.press(Key::f2);
-    h.press(Key::z, Key::ctrl);
-    EXPECT_NE(step_at(h.focus()).id, "attention") << "in Explore its views are taken back";
-}
-
 TEST(History, ForgetsWhatFailedWhereverItStands) {
     History history;
     for (const char* const sample : {"cat", "gone", "mug", "gone", "sun"}) {
