@@ -143,7 +143,8 @@ std::string change_of_sentence(std::string_view step, const Result& now, const F
 
 }  // namespace
 
-std::string key_of_sentence(const Step& step, const Result& now, const Focus& focus) {
+std::string key_of_sentence(const Result& now, const Focus& focus) {
+    const Step& step = step_at(focus);
     const std::string change = change_of_sentence(step.id, now, focus);
     return change.empty() ? key_of_aspect(step, "sentence", focus) : key_of(step, "sentence_" + change);
 }

@@ -8,7 +8,6 @@
 
 #include "app/chapters/changed_sentence.h"
 #include "app/chapters/model_words.h"
-#include "app/chapters/step.h"
 #include "app/exports/table_numbering.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/figures/change_figure.h"
@@ -169,8 +168,7 @@ std::string stage_text(const AppContext& context) {
     const Ui& ui = shown.ui;
     const RoomAnswers& room = answers_of(context.state.room);
     PlaceWords words = words_of_stage(context);
-    if (room.places.step != nullptr)
-        words.sentence = key_of_sentence(*room.places.step(context.focus()), *context.result(), context.focus());
+    if (room.places.step != nullptr) words.sentence = key_of_sentence(*context.result(), context.focus());
     std::string all;
     const Config& config = context.result()->model->config;
     for (const std::string& key : {words.title, words.sentence}) add_line(all, ui.text(key_for(ui.text, key, config)));
