@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <map>
 
+#include "app/chapters/changed_sentence.h"
+#include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/platform/embedded.h"
 #include "app/ui/text.h"
@@ -116,6 +118,35 @@ std::vector<Fact> facts_of(const Ui& ui, const Step& step, const Result& now, co
 std::string answer_text(const Ui& ui, const Step& step, const Result& now, const Selection& selection) {
     if (!now.has(step.own.beside)) return ui.text("lab.measuring");
     return step.answer ? step.answer(ui, now, selection) : ui.text(key_of(step, "answer"));
+}
+
+namespace {
+
+/// What a run does otherwise than a chapter's usual sentence says; empty: nothing.
+std::string change_of_sentence(std::string_view step, const Result& now, const Focus& focus) {
+    const Config& c = now.model->config;
+    const Equations run = equations_of(c, now.experiment.what_ifs, {focus.block});
+    if (step == "position_embedding") {
+        const bool none = position_structure(c) == "unpositioned";  // nothing can be switched off
+        return run.positions == 0 && !none ? "off" : "";
+    }
+    if (step == "layer_norm") return run.norm == Norm::none ? "off" : "";
+    if (step == "residual" || step == "heads") return run.skip.factor == 0 ? "off" : "";
+    if (step == "scores") return run.scores.divided ? "" : "undivided";
+    if (step == "qkv")
+        return run.key_is_query && run.value_is_query ? "one"
+               : run.key_is_query                     ? "keys"
+               : run.value_is_query                   ? "values"
+                                                      : "";
+    return {};
+}
+
+}  // namespace
+
+std::string key_of_sentence(const Result& now, const Focus& focus) {
+    const Step& step = step_at(focus);
+    const std::string change = change_of_sentence(step.id, now, focus);
+    return change.empty() ? key_of_aspect(step, "sentence", focus) : key_of(step, "sentence_" + change);
 }
 
 }  // namespace vitrine

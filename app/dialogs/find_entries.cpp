@@ -137,8 +137,9 @@ private:
 void add_steps(Entries& all) {
     for (const Step& step : curriculum()) {
         const std::string id = "step." + std::string(step.id);
-        Entries::add_phrases(all.add(id, "step", id + ".title", {command::GoToChapter{std::string(step.id)}}),
-                             id + ".sentence");
+        Entries::add_phrases(
+            all.add(id, "step", id + ".title", {command::GoToChapter{std::string(step.id)}, command::Do{"panel.top"}}),
+            id + ".sentence");
     }
 }
 
@@ -146,16 +147,16 @@ void add_steps(Entries& all) {
 void add_texts(Entries& all) {
     for (const Named<TextChapter>& row : text_chapter_names) {
         const std::string id = "text." + std::string(row.name);
-        FindEntry& entry =
-            all.add(id, "step", id + ".title",
-                    {command::Look{{{"text.chapter", row.name}, {"text.lab", "no"}}}, command::EnterRoom{"text"}});
+        FindEntry& entry = all.add(id, "step", id + ".title",
+                                   {command::Look{{{"text.chapter", row.name}, {"text.lab", "no"}}},
+                                    command::EnterRoom{"text"}, command::Do{"panel.top"}});
         Entries::add_phrases(entry, id + ".sentence");
     }
     for (const Named<TextInstrument>& row : text_instrument_names) {
         const std::string id = "text.lab." + std::string(row.name);
-        FindEntry& entry =
-            all.add(id, "instrument", id + ".title",
-                    {command::Look{{{"text.lab", "yes"}, {"text.instrument", row.name}}}, command::EnterRoom{"text"}});
+        FindEntry& entry = all.add(id, "instrument", id + ".title",
+                                   {command::Look{{{"text.lab", "yes"}, {"text.instrument", row.name}}},
+                                    command::EnterRoom{"text"}, command::Do{"panel.top"}});
         Entries::add_phrases(entry, "text.lab.tab." + std::string(row.name), SearchField::other_name);
         Entries::add_phrases(entry, id + ".sentence");
     }

@@ -106,7 +106,7 @@ namespace {
 void draw_aside(const command::ExportPicture& c, AppContext& context) {
     PictureOrder order;
     order.opening = opening_in_view(context);
-    if (c.white) order.opening.state.settings.theme = ThemeKind::light;
+    if (c.white || c.transparent) order.opening.state.settings.theme = ThemeKind::light;  // slides are white
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const float lecture = shows_two(context) ? reading_factor : lecture_factor;
     const float scale = context.theme.scale / (context.state.lecture.on ? lecture : 1.0F);
@@ -183,7 +183,8 @@ void execute(const command::ExportPicture& c, AppContext& context) {
     if (!is_on_screen(c.part, layout_of(context, {size.x, size.y}), {size.x, size.y}))
         throw Error(context.text("export.not_on_screen"));
     const bool aside = answers_of(context.state.room).taking.only_here == nullptr;
-    if (c.format == "png" || (aside && (c.bare || c.white || c.outlines))) return draw_aside(c, context);
+    if (c.format == "png" || (aside && (c.bare || c.white || c.transparent || c.outlines)))
+        return draw_aside(c, context);
     begin_report(context);
     context.recording_to = new_export(context, ".svg", c.name);
     context.recording = c.part;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "app/chapters/changed_sentence.h"
 #include "app/chapters/model_words.h"
 #include "app/exports/table_numbering.h"
 #include "app/rooms/app_context.h"
@@ -166,7 +167,8 @@ std::string stage_text(const AppContext& context) {
     const InView& shown = of_stage.shown;
     const Ui& ui = shown.ui;
     const RoomAnswers& room = answers_of(context.state.room);
-    const PlaceWords words = words_of_stage(context);
+    PlaceWords words = words_of_stage(context);
+    if (room.places.step != nullptr) words.sentence = key_of_sentence(*context.result(), context.focus());
     std::string all;
     const Config& config = context.result()->model->config;
     for (const std::string& key : {words.title, words.sentence}) add_line(all, ui.text(key_for(ui.text, key, config)));

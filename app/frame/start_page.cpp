@@ -72,10 +72,12 @@ void see_opening() {
 /// True during work: then the first entry continues that work.
 bool is_at_work() { return asked_for(); }
 
-/// The session that "continue" opens: the current view, at the start that of the last window.
-std::string continue_words(const Frame& frame, const AppContext& context) {
+/// The session that "continue" opens: the current view, at the start that of the last window; with the beginning of a
+/// typed text, or the whole.
+std::string continue_words(const Frame& frame, const AppContext& context, bool whole) {
     const Ui& ui = frame.ui;
-    if (context.state.last && !is_at_work()) return words_of(ui.text, *context.state.last);
+    if (context.state.last && !is_at_work())
+        return whole ? whole_words_of(ui.text, *context.state.last) : words_of(ui.text, *context.state.last);
     if (!frame.shown().result) return ui.text("start.continue_words");
     const State& state = context.state;
     const RoomAnswers& room = answers_of(state.room);
@@ -83,8 +85,9 @@ std::string continue_words(const Frame& frame, const AppContext& context) {
     const auto subject_of = room.around.subject;
     const std::string subject = subject_of == nullptr ? std::string() : subject_of({focus, frame.text_experiment});
     const auto here = room.places.here;
-    return (subject.empty() ? image_title(ui.text, *frame.shown().result->image) : beginning_of(subject, 30)) + " · " +
-           ui.text(here == nullptr ? "top.mode." + state.room : room.teaching.words(here(focus)).title);
+    return (subject.empty() ? image_title(ui.text, *frame.shown().result->image)
+                            : beginning_of(subject, whole ? subject.size() : 30)) +
+           " · " + ui.text(here == nullptr ? "top.mode." + state.room : room.teaching.words(here(focus)).title);
 }
 
 /// True if a session left by a killed window is offered: not where a newer one is open.
@@ -120,7 +123,8 @@ std::vector<Beginning> beginnings_now(const AppContext& context) {
 
 struct RowWords {
     std::string title, sentence;
-    bool whole = false;  // the sentence is wrapped, never cut: what was lost cannot be read elsewhere
+    bool whole = false;    // the sentence is wrapped, never cut: what was lost cannot be read elsewhere
+    std::string tip = {};  // the session's words, uncut
 };
 
 RowWords words_of_row(const Frame& frame, const AppContext& context, const std::string& id) {
@@ -128,20 +132,22 @@ RowWords words_of_row(const Frame& frame, const AppContext& context, const std::
     if (id == "recover") {
         const KeptSession& left = context.state.left.front();
         const std::string lost = training_notice(text, left);
-        const std::string what = words_of(text, left);
-        if (lost.empty()) return {text("start.recover"), text("start.recover_words", {{"what", what}})};
-        return {text("start.recover") + ": " + what.substr(0, what.find(" · ")), lost, true};
+        const std::string what = words_of(text, left), tip = whole_words_of(text, left);
+        if (lost.empty()) return {text("start.recover"), text("start.recover_words", {{"what", what}}), false, tip};
+        return {text("start.recover") + ": " + what.substr(0, what.find(" · ")), lost, true, tip};
     }
     if (id == "discarded") {
         const std::string what = words_of(text, context.state.discarded.front());
-        return {text("start.discarded", {{"what", what.substr(0, what.find(" · "))}}), text("start.discarded_words")};
+        return {text("start.discarded", {{"what", what.substr(0, what.find(" · "))}}), text("start.discarded_words"),
+                false, whole_words_of(text, context.state.discarded.front())};
     }
     if (id == "photo" && context.state.photo_model)
         return {text("start.photo_with", {{"name", short_name(*context.state.photo_model)}}),
                 text("start.photo_with_words")};
     if (id != "continue") return {text("start." + id), text("start." + id + "_words")};
     const bool continues = context.state.last || is_at_work();
-    return {text(continues ? "start.continue" : "start.begin"), continue_words(frame, context)};
+    return {text(continues ? "start.continue" : "start.begin"), continue_words(frame, context, false), false,
+            continue_words(frame, context, true)};
 }
 
 /// The height of a row's sentence in a column of this width.
@@ -157,6 +163,10 @@ bool beginning_row(const Ui& ui, const Beginning& row, Rect rect, const RowWords
     const std::string id = "start." + std::string(row.id);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Hit hit = hot_area(ui, id, rect, words.title);
+    const float sides = theme.px(14 + 18 + 12) + std::min(theme.px(48), rect.height() - theme.px(16));
+    const bool cut = canvas.measure(words.sentence, Font::body).x > rect.width() - sides;
+    const bool shortened = (words.title + words.sentence).find("…") != std::string::npos;
+    if (!words.tip.empty() && (cut || shortened)) tooltip(ui, words.tip);
     const bool focused = ui.keyboard != nullptr && ui.keyboard->on_last();
     if (hit.at || focused) canvas.fill(rect, theme.palette.raised, theme.px(12));
     const Color color = theme.palette.*row.color;

@@ -349,6 +349,15 @@ std::vector<CommandRow> rows_of_the_window() {
          nullptr,
          false},
         {"cancel", "", {}, over_dialogs, cancel, nullptr, false},
+        {"panel.top",
+         "",
+         {},
+         always,
+         [](AppContext& h) {
+             h.state.part = {place_in_view(h), "top", h.state.part.request + 1};
+         },
+         nullptr,
+         false},
         {"dismiss", "", {}, over_dialogs, [](AppContext& h) { h.state.error.clear(); }, nullptr, false},
         {"export.cancel", "", {}, over_dialogs, cancel_export, nullptr, false},
         {"handout.cancel", "", {}, over_dialogs, cancel_handout, nullptr, false},

@@ -100,7 +100,7 @@ KeptSession kept_session(const fs::path& file) {
         const Session s = load_session(file);
         const auto subject_of = answers_of(s.room).around.subject;
         const std::string subject = subject_of == nullptr ? std::string() : subject_of({s.focus, s.text_experiment});
-        kept.image = !subject.empty()       ? beginning_of(subject, 30)
+        kept.image = !subject.empty()       ? subject
                      : s.image.path.empty() ? class_of_sample(s.image.sample)
                                             : s.image.path.filename().string();
         kept.place = place_of(s);
@@ -128,11 +128,17 @@ std::string beginning_of(const std::string& text, std::size_t letters) {
     return at == text.size() ? text : text.substr(0, at) + "…";
 }
 
-std::string words_of(const Text& text, const KeptSession& session) {
+std::string whole_words_of(const Text& text, const KeptSession& session) {
     if (session.image.empty()) return session.file.filename().string();
     const std::string drawn = "class." + session.image;
     return (text.has(drawn) ? text(drawn) : session.image) + " · " + text(session.place) + " · " +
            words_of_time(session.at);
+}
+
+std::string words_of(const Text& text, const KeptSession& session) {
+    KeptSession shorter = session;
+    if (session.place.starts_with("text.")) shorter.image = beginning_of(session.image, 30);  // a typed text
+    return whole_words_of(text, shorter);
 }
 
 std::string lost_training(const Text& text, const KeptSession& session) {

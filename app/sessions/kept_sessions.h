@@ -18,7 +18,9 @@ std::vector<KeptSession> kept_sessions(const std::vector<std::filesystem::path>&
 /// The beginning of a text, followed by "…" if it is shortened.
 std::string beginning_of(const std::string& text, std::size_t letters);
 
-/// "cat · Attention · 2026-11-22 14:02"; for today only the time. The file's name if it cannot be read.
+/// "cat · Attention · 2026-11-22 14:02"; for today only the time. The file's name if it cannot be read. `words_of` has
+/// the beginning of a typed text.
+std::string whole_words_of(const Text& text, const KeptSession& session);
 std::string words_of(const Text& text, const KeptSession& session);
 
 /// The training that was lost with a killed window; empty if there was none.

@@ -24,6 +24,13 @@ void toggle(std::vector<Intervention>& what_ifs, const Intervention& interventio
 }
 
 void put(std::vector<Intervention>& what_ifs, const Intervention& intervention) {
+    if (!intervention.where.block && !adds_up(intervention.edit))  // one for all blocks replaces those for one block
+        std::erase_if(what_ifs, [&](const Intervention& i) {
+            Where of_all_blocks = i.where;
+            of_all_blocks.block.reset();
+            return i.where.block && i.site == intervention.site && of_all_blocks == intervention.where &&
+                   i.edit.index() == intervention.edit.index();
+        });
     const auto found = std::find_if(what_ifs.begin(), what_ifs.end(), [&](const Intervention& i) {
         if (adds_up(intervention.edit)) return i == intervention;
         return i.site == intervention.site && i.where == intervention.where &&

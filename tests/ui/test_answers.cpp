@@ -548,5 +548,39 @@ TEST(Answers, ExplanationTellsTheChangeThatTheBrightestPatchMakes) {
     expect_says(answer, share_change_text(static_cast<double>(after(0, best)) - static_cast<double>(before(0, best))));
 }
 
+/// An answer that waits for switches has them at hand: at 1280 × 720 "Try it" is scrolled away.
+TEST(Answers, ThatWaitForSwitchesHaveAButtonThatSwitchesThemOn) {
+    const std::pair<const char*, WhatIfs> rows[] = {
+        {"position_embedding", {remove_positions(), shuffle_tokens()}},
+        {"qkv", {value_is_query()}},
+        {"norm_place", {normalise(Norm::after)}},
+    };
+    for (const auto& [step, wanted] : rows) {
+        Harness h(Harness::with_image("cat"), {1280, 720});
+        go_to(h, step);
+        h.tap("question.answer");
+        h.frame(3);
+        const std::string waits = h.item("answer").text;
+        h.tap("answer.switch_on");
+        EXPECT_EQ(h.what_ifs(), wanted) << step;
+        h.frame(3);
+        EXPECT_NE(h.item("answer").text, waits) << step;
+        EXPECT_FALSE(h.shows("answer.switch_on")) << step;
+        EXPECT_EQ(h.item("question").value, 1) << step << ": done";
+        h.press(Key::z, Key::ctrl);
+        EXPECT_TRUE(h.what_ifs().empty()) << "one change";
+    }
+}
+
+TEST(Answers, WithOneSwitchOnOfferTheOtherOne) {
+    Harness h(Harness::with_image("cat"), {1920, 1080});
+    go_to(h, "position_embedding");
+    switch_on(h, {shuffle_tokens()});
+    h.press(Key::a);
+    EXPECT_NE(h.item("answer.switch_on").text.find("positions"), std::string::npos) << h.item("answer.switch_on").text;
+    h.tap("answer.switch_on");
+    EXPECT_EQ(h.what_ifs(), (WhatIfs{shuffle_tokens(), remove_positions()}));
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <numeric>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -49,6 +50,126 @@ TEST(Map, SwitchesNormsAndSkipsOfTheChosenBlockOff) {
     EXPECT_EQ(h.focus().step, step) << "a switch leads nowhere";
     h.tap("map.layer_norm.1");
     EXPECT_EQ(step_at(h.focus()).id, "layer_norm");
+}
+
+TEST(Map, SaysWhoseNormsAndSkipsItsSymbolsSwitch) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    h.tap("map.block.2");
+    const auto tip = [&](const char* id) {
+        h.input.move(1, 1);
+        h.frame(3);
+        h.hover(id);
+        h.frame(60);
+        return h.item("tooltip").text;
+    };
+    for (const auto& [id, in_block, everywhere] :
+         {std::tuple{"map.layer_norm.1.switch", normalise(Norm::none, 2), normalise(Norm::none)},
+          std::tuple{"map.residual.1.switch", without_skips(2), without_skips()}}) {
+        for (const WhatIfs& on : {WhatIfs(), WhatIfs{in_block}}) {
+            h.change()->what_ifs = on;
+            h.settle();
+            EXPECT_NE(tip(id).find("block 2"), std::string::npos) << tip(id);
+        }
+        h.change()->what_ifs = {everywhere};
+        h.settle();
+        EXPECT_NE(tip(id).find("all blocks"), std::string::npos) << tip(id);
+    }
+}
+
+TEST(Map, OffersAllBlocksAfterAChangeOfOneBlock) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const auto& [id, in_block, everywhere] :
+             {std::tuple{"map.layer_norm.1.switch", normalise(Norm::none, 2), normalise(Norm::none)},
+              std::tuple{"map.residual.1.switch", without_skips(2), without_skips()}}) {
+            Harness h(Harness::with_image("cat"), size);
+            h.tap("map.block.2");
+            EXPECT_FALSE(h.shows("notice.all_blocks"));
+            h.tap(id);
+            ASSERT_TRUE(h.shows("notice.all_blocks"));
+            EXPECT_NE(h.item("notice").text.find("block 2"), std::string::npos) << h.item("notice").text;
+            EXPECT_TRUE(h.item("notice").rect.contains(h.item("notice.all_blocks").rect.centre()));
+            h.expect_readable(std::string("the notice of ") + id);
+            h.frame(7 * 60);
+            ASSERT_TRUE(h.shows("notice.all_blocks")) << "longer than one without a button";
+            h.tap("notice.all_blocks");
+            EXPECT_EQ(h.what_ifs(), WhatIfs{everywhere});
+            EXPECT_FALSE(h.shows("notice"));
+            h.press(Key::z, Key::ctrl);
+            EXPECT_EQ(h.what_ifs(), WhatIfs{in_block});
+            h.press(Key::z, Key::ctrl);
+            EXPECT_TRUE(h.what_ifs().empty());
+            h.press(Key::y, Key::ctrl);
+            h.press(Key::y, Key::ctrl);
+            EXPECT_EQ(h.what_ifs(), WhatIfs{everywhere});
+            h.frame(20 * 60);
+            h.tap(id);
+            EXPECT_TRUE(h.what_ifs().empty());
+            EXPECT_FALSE(h.shows("notice.all_blocks")) << "nothing is off";
+        }
+}
+
+TEST(Map, OffersNothingForChangesMadeElsewhere) {
+    Harness h(Harness::with_image("cat"), {1920, 1080});
+    go_to(h, "layer_norm");
+    h.tap("switch.no-norm@1");
+    EXPECT_EQ(h.what_ifs(), WhatIfs{normalise(Norm::none, 1)});
+    EXPECT_FALSE(h.shows("notice.all_blocks")) << "that switch names its block";
+}
+
+TEST(LayerNormStep, TheSwitchOfAllBlocksTakesTheOneOfABlockOver) {
+    Harness h(Harness::with_image("cat"), {1920, 1080});
+    go_to(h, "layer_norm");
+    h.tap("map.layer_norm.1.switch");
+    h.tap("switch.no-norm");
+    EXPECT_EQ(h.what_ifs(), WhatIfs{normalise(Norm::none)}) << "counted once";
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.what_ifs(), WhatIfs{normalise(Norm::none, 1)});
+    h.press(Key::z, Key::ctrl);
+    EXPECT_TRUE(h.what_ifs().empty());
+    WhatIfs others = {remove_mlp(2), without_skips(2), normalise(Norm::after, 3)};
+    put(others, normalise(Norm::none));
+    EXPECT_EQ(others, (WhatIfs{remove_mlp(2), without_skips(2), normalise(Norm::none)}));
+}
+
+/// What the sentence says of a run must hold in it.
+TEST(Sentences, FollowTheChange) {
+    struct Row {
+        const char* step;
+        WhatIfs what_ifs;
+        const char* ending;
+    };
+    const std::vector<Row> rows = {
+        {"position_embedding", {remove_positions()}, "off"},
+        {"layer_norm", {normalise(Norm::none)}, "off"},
+        {"layer_norm", {normalise(Norm::none, 1)}, "off"},
+        {"residual", {without_skips()}, "off"},
+        {"heads", {without_skips(1)}, "off"},
+        {"scores", {without_scaling()}, "undivided"},
+        {"qkv", {key_is_query()}, "keys"},
+        {"qkv", {value_is_query()}, "values"},
+        {"qkv", {key_is_query(), value_is_query()}, "one"},
+    };
+    for (const char* const language : {"en", "ja", "ko"}) {
+        Opening opening = Harness::with_image("cat");
+        opening.state.settings.language = language;
+        Harness h(std::move(opening), {1280, 720});
+        for (const auto& [step, what_ifs, ending] : rows) {
+            go_to(h, step);
+            const std::string key = std::string("step.") + step + ".sentence";
+            EXPECT_EQ(h.item("stage.sentence").text, h.app->text()(key)) << step;
+            h.change()->what_ifs = what_ifs;
+            h.settle();
+            h.frame(3);
+            EXPECT_EQ(h.item("stage.sentence").text, h.app->text()(key + "_" + ending)) << step;
+            if (std::string(language) == "en") h.expect_readable(step);
+            h.change()->what_ifs = {};
+            h.settle();
+        }
+        go_to(h, "layer_norm");
+        h.change()->what_ifs = {normalise(Norm::none, 2)};
+        h.settle();
+        EXPECT_EQ(h.item("stage.sentence").text, h.app->text()("step.layer_norm.sentence")) << "of block 1";
+    }
 }
 
 TEST(LayerNormStep, StatesMeanAndDeviationOfEveryStage) {

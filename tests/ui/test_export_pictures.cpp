@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <stb/stb_image.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -126,6 +127,33 @@ TEST_F(TakingAway, AFigureForSlidesHasNoControlsAndSaysBelowWhatItShows) {
     EXPECT_NE(svg.find("X: block 1, head 1</text>"), std::string::npos) << "a map keeps its name";
     EXPECT_NE(svg.find("fill=\"#ffffff\""), std::string::npos);
     EXPECT_EQ(svg.find("width=\"0\" height=\"0\""), std::string::npos) << "nothing is hidden in it";
+}
+
+TEST_F(TakingAway, AFigureWithoutGroundHasInkForWhiteSlidesAndNoFrameOfAChoice) {
+    const auto hex = [](Color c) {
+        char code[8];
+        std::snprintf(code, sizeof code, "#%02x%02x%02x", c.r, c.g, c.b);
+        return std::string(code);
+    };
+    const Palette light = palette_of(ThemeKind::light), dark = palette_of(ThemeKind::dark);
+    ASSERT_EQ(h->app->state().settings.theme, ThemeKind::dark);
+    h->app->ask(command::EnterRoom{"explore"});
+    go_to(*h, "attention");
+    const auto drawn = [&](bool bare, const char* name) {
+        h->app->ask(
+            command::ExportPicture{.part = "stage", .format = "svg", .transparent = true, .bare = bare, .name = name});
+        h->frame(2);
+        wait();
+        return read(folder / (std::string(name) + ".svg"));
+    };
+    const std::string bare = drawn(true, "bare"), whole = drawn(false, "whole");
+    for (const std::string& svg : {bare, whole}) {
+        ASSERT_FALSE(svg.empty());
+        EXPECT_NE(svg.find(hex(light.text)), std::string::npos);
+        EXPECT_EQ(svg.find("fill=\"" + hex(dark.text)), std::string::npos) << "unreadable on white";
+    }
+    EXPECT_EQ(bare.find("stroke=\"" + hex(light.accent)), std::string::npos) << "the chosen head's frame";
+    EXPECT_EQ(h->app->state().settings.theme, ThemeKind::dark) << "the window keeps its theme";
 }
 
 TEST_F(TakingAway, TheDialogNamesChangesThatAPictureWithoutACaptionDoesNot) {

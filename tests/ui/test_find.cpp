@@ -367,5 +367,30 @@ TEST(Find, SynonymsAreOfThingsThatThereAre) {
     EXPECT_EQ(files, 3);
 }
 
+/// What can be found by other words in English can be found so in Japanese and Korean.
+TEST(Find, EveryOtherWordHasCounterpartsInEveryLanguage) {
+    std::map<std::string, nlohmann::json> tables;
+    for (const Embedded& file : assets())
+        if (file.name.starts_with("synonyms/")) tables[std::string(file.name)] = nlohmann::json::parse(file.text());
+    for (const auto& [id, words] : tables.at("synonyms/en.json").items())
+        for (const char* const language : {"ja", "ko"})
+            EXPECT_TRUE(tables.at("synonyms/" + std::string(language) + ".json").contains(id))
+                << language << ": " << id;
+    for (const auto& [language, phrases] : {std::pair{"ja", std::pair{"答えが見えない", "重みの数"}},
+                                            std::pair{"ko", std::pair{"답이 보이지 않는다", "가중치 수"}}}) {
+        Opening opening = Harness::with_image("cat");
+        opening.state.settings.language = language;
+        Harness h(std::move(opening));
+        h.press(Key::k, Key::ctrl);
+        const auto among_first = [&](const std::string& phrase, const std::string& id) {
+            std::vector<std::string> ids = ids_for(h, phrase);
+            ids.resize(std::min<std::size_t>(ids.size(), 3));
+            return std::ranges::find(ids, id) != ids.end();
+        };
+        EXPECT_TRUE(among_first(phrases.first, "text.mask")) << phrases.first;
+        EXPECT_TRUE(among_first(phrases.second, "step.models")) << phrases.second;
+    }
+}
+
 }  // namespace
 }  // namespace vitrine

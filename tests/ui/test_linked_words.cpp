@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/dialogs/find_entries.h"
 #include "app/library/references.h"
 #include "app/ui/languages.h"
 #include "app/ui/widgets/rich_text.h"
@@ -49,24 +50,59 @@ TEST(LinkedWords, CitationsLeadToTheirPaper) {
     EXPECT_FALSE(first_id(h, "cite.is_not.kobayashi2020").empty()) << "also below a figure of the laboratory";
 }
 
-TEST(LinkedWords, OfAChapterLeadToTheWordsOfTheirInstrument) {
+/// How far the panel is scrolled.
+float scrolled(const char* panel = "explanation.scroll") { return windows_with(panel).front()->Scroll.y; }
+
+TEST(LinkedWords, OfAChapterLeadToTheControlsOfTheirInstrument) {
     Harness h(Harness::with_image("cat"), {1280, 720});
-    go_to(h, "attention");
-    h.tap(first_id(h, "link.words.lab.compare"));
-    h.settle();
-    h.frame(30);
-    EXPECT_EQ(h.focus().lab.instrument, Instrument::compare);
-    const Rect headings = h.item("explanation.scroll.to.words").rect;
-    std::string line;  // the first one below the headings
-    float top = 0;
-    for (const Probe::Words& drawn : h.app->probe().words()) {
-        const bool below = drawn.rect.x0 > h.app->rect_of("stage").x1 && drawn.rect.y0 > headings.y1;
-        if (!below || (top != 0 && drawn.rect.y0 != top)) continue;
-        top = drawn.rect.y0;
-        line += (line.empty() ? "" : " ") + drawn.text;
+    for (const bool scrolled_before : {false, true}) {
+        go_to(h, "attention");
+        h.tap(first_id(h, "link.words.lab.compare"));
+        h.settle();
+        h.frame(30);
+        EXPECT_EQ(h.app->state().room, "laboratory");
+        EXPECT_EQ(h.focus().lab.instrument, Instrument::compare);
+        EXPECT_EQ(scrolled(), 0) << (scrolled_before ? "again" : "at first");
+        EXPECT_TRUE(h.item("lab.combine.difference").visible) << "X − Y";
+        h.tap("explanation.scroll.to.words");
+        EXPECT_GT(scrolled(), 0);
     }
-    EXPECT_GT(line.size(), 12U);
-    EXPECT_TRUE(without_markup(h.app->text()("lab.compare.words")).starts_with(line)) << line;
+}
+
+TEST(LinkedWords, OfEveryRoomAndTheFinderLeadToThePanelsTop) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    h.app->ask(command::EnterRoom{"laboratory"});
+    h.settle();
+    h.tap("explanation.scroll.to.words");
+    ASSERT_GT(scrolled(), 0);
+    h.app->ask(command::EnterRoom{"explore"});
+    h.settle();
+    EXPECT_EQ(scrolled(), 0) << "a room's panel does not begin where another one was left";
+    h.app->ask(command::EnterRoom{"laboratory"});
+    h.settle();
+    h.tap("explanation.scroll.to.words");
+    h.app->ask(command::EnterRoom{"text"});
+    h.settle();
+    h.tap("text.panel.scroll.to.question");
+    ASSERT_GT(scrolled("text.panel.scroll"), 0);
+    const std::string chapter(name_of(h.focus().text.chapter));
+    const auto choose = [&](const std::string& id) {
+        h.press(Key::k, Key::ctrl);
+        const auto& entries = h.app->dialogs().finder().entries();
+        const auto found = std::ranges::find(entries, id, &FindEntry::id);
+        ASSERT_NE(found, entries.end()) << id;
+        const std::vector<Command> commands = found->commands;
+        h.press(Key::escape);
+        for (const Command& command : commands) h.app->ask(command);
+        h.settle();
+        h.frame(3);
+    };
+    choose("lab.heads");
+    EXPECT_EQ(h.app->state().room, "laboratory");
+    EXPECT_EQ(scrolled(), 0);
+    choose("text." + chapter);
+    EXPECT_EQ(h.app->state().room, "text");
+    EXPECT_EQ(scrolled("text.panel.scroll"), 0);
 }
 
 TEST(LinkedWords, InALectureLeadNowhere) {
@@ -114,20 +150,13 @@ TEST(LinkedWords, WhoseInstrumentIsNeverShownScrollNoOtherOne) {
     Harness h(Harness::with_image("cat"), {1280, 720});
     h.app->ask(command::EnterRoom{"laboratory"});
     h.settle();
-    const auto scrolled = [&] { return windows_with("explanation.scroll").front()->Scroll.y; };
-    ASSERT_EQ(scrolled(), 0);
-    h.app->ask(command::Do{"laboratory.words"});
-    h.settle();
-    EXPECT_GT(scrolled(), 0) << "to the words that a link is about";
-    h.carry_out(command::Look{{{"lab.instrument", "lens"}}});
-    h.settle();
-    EXPECT_EQ(scrolled(), 0);
-    h.app->ask(command::Do{"laboratory.words"});
+    h.app->ask(command::Do{"panel.top"});
     h.app->ask(command::EnterRoom{"learn"});
     h.settle();
     h.app->ask(command::EnterRoom{"laboratory"});
     h.settle();
-    EXPECT_EQ(scrolled(), 0) << "the request lapses with its place";
+    h.tap("explanation.scroll.to.words");
+    EXPECT_GT(scrolled(), 0) << "the request lapsed with its place";
 }
 
 }  // namespace

@@ -119,6 +119,31 @@ TEST(History, UndoHasNothingToTakeBackWhereOnlyAnotherRoomWasLookedAt) {
     EXPECT_TRUE(can_undo_in("laboratory", history));
 }
 
+/// The first minute and a session are openings of their own.
+TEST(History, UndoPassesOverAnOpeningOfAnotherRoomThatChangedOnlyTheView) {
+    History history;
+    Moment moment;
+    moment.room = "explore";
+    history.record(moment, 0);
+    moment.opening = 1;
+    moment.focus.block = 2;
+    history.record(moment, 10);
+    EXPECT_FALSE(can_undo_in("learn", history));
+    EXPECT_TRUE(can_undo_in("explore", history));
+    moment.opening = 2;
+    moment.experiment.what_ifs = {remove_mlp(1)};
+    history.record(moment, 20);
+    moment.opening = 3;
+    moment.focus.block = 3;
+    history.record(moment, 30);
+    const std::optional<Travel> back = undo_in("learn", history);
+    ASSERT_TRUE(back) << "another run is a change, wherever it was opened";
+    EXPECT_TRUE(back->history.here().experiment.what_ifs.empty());
+    const std::optional<Travel> again = redo_in("learn", back->history);
+    ASSERT_TRUE(again);
+    EXPECT_TRUE(again->history.here().same_as(history.here()));
+}
+
 TEST(History, ForgetsWhatFailedWhereverItStands) {
     History history;
     for (const char* const sample : {"cat", "gone", "mug", "gone", "sun"}) {

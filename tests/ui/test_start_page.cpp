@@ -62,6 +62,27 @@ TEST(StartPage, SaysThatItContinuesOnlyWhereThereIsSomethingToContinue) {
     EXPECT_EQ(again.item("start.continue").text, "Continue where you left off");
 }
 
+TEST(StartPage, TellsTheWholeOfALongTextThatItCuts) {
+    const std::string whole = "The dog did not eat the apple because it was much too tired.";
+    Opening opening = with_page();
+    opening.state.last = KeptSession{};
+    opening.state.last->image = whole;
+    opening.state.last->place = "text.mask.title";
+    Harness h(std::move(opening), {1280, 720});
+    EXPECT_EQ(h.item("start.continue.sentence").text.find(whole), std::string::npos);
+    h.hover("start.continue");
+    h.frame(60);
+    EXPECT_NE(h.item("tooltip").text.find(whole), std::string::npos) << h.item("tooltip").text;
+    opening = with_page();
+    opening.state.last = KeptSession{};
+    opening.state.last->image = "cat";
+    opening.state.last->place = "step.attention.title";
+    Harness short_one(std::move(opening), {1280, 720});
+    short_one.hover("start.continue");
+    short_one.frame(60);
+    EXPECT_FALSE(short_one.shows("tooltip")) << "it is all there";
+}
+
 TEST(StartPage, EveryBeginningLeadsWhereItSays) {
     const auto tapped = [](const char* id) {
         auto h = std::make_unique<Harness>(with_page());

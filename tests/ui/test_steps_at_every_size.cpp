@@ -156,6 +156,43 @@ TEST(AttentionMaps, SayWhoLooksInTheSameWordsInEveryWindow) {
     }
 }
 
+TEST(AttentionMaps, NameTheHeadInOneFormInBothTitles) {
+    for (const ImVec2 size : {small_window, ImVec2{1600, 900}, large_window})
+        for (const std::string& language : language_codes()) {
+            Opening state = Harness::with_image("cat");
+            state.state.settings.language = language;
+            Harness h(std::move(state), size);
+            go_to(h, "attention");
+            for (const int token : {0, 60}) {
+                h.change().focus().token = token;
+                h.settle();
+                int whole = 0, shorter = 0;
+                for (const Probe::Words& drawn : h.app->probe().words()) {
+                    whole += drawn.text.starts_with(h.app->text()("matrix.of_head", {{"head", "1"}, {"words", ""}}));
+                    shorter +=
+                        drawn.text.starts_with(h.app->text()("matrix.of_head_short", {{"head", "1"}, {"words", ""}}));
+                }
+                EXPECT_GE(whole + shorter, size.x > small_window.x ? 2 : 1);  // a small window has one of both maps
+                EXPECT_TRUE(whole == 0 || shorter == 0)
+                    << whole << " and " << shorter << " at " << size.x << " in " << language;
+            }
+        }
+}
+
+TEST(ModelsStep, CallsWeightsByOneWord) {
+    for (const ImVec2 size : {small_window, large_window}) {
+        Harness h(Harness::with_image("cat"), size);
+        go_to(h, "models");
+        bool counted = false;
+        for (const Probe::Words& drawn : h.app->probe().words()) {
+            if (!h.item("stage").rect.contains(drawn.rect.centre())) continue;
+            EXPECT_EQ(drawn.text.find("arameters"), std::string::npos) << drawn.text;
+            counted |= drawn.text.find(" weights · ") != std::string::npos;
+        }
+        EXPECT_TRUE(counted);
+    }
+}
+
 TEST(AttentionMaps, TurnRoundWithoutMovingTheSwitchThatDoesIt) {
     for (const ImVec2 size : {small_window, large_window})
         for (const std::string& language : language_codes()) {

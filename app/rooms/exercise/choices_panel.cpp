@@ -131,9 +131,14 @@ void repairs(const ExerciseFrame& e) {
 }
 
 void go_to_chapter(const ExerciseFrame& e) {
-    if (!e.row.text) return e.frame.commands().add(command::GoToChapter{e.row.step});
-    e.frame.commands().add(command::Look{{{"text.chapter", name_of(e.row.text->chapter)}, {"text.lab", "no"}}});
-    e.frame.commands().add(command::EnterRoom{"text"});
+    Commands& commands = e.frame.commands();
+    if (e.row.text) {
+        commands.add(command::Look{{{"text.chapter", name_of(e.row.text->chapter)}, {"text.lab", "no"}}});
+        commands.add(command::EnterRoom{"text"});
+    } else {
+        commands.add(command::GoToChapter{e.row.step});
+    }
+    commands.add("panel.top");
 }
 
 /// Links to related places.

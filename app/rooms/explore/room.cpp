@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/chapters/changed_sentence.h"
 #include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/lecture/lecture.h"
@@ -159,7 +160,7 @@ void draw_step(const Frame& frame) {
                : EquationBeside();
     const auto words_of = [&](const std::string& key) { return ui.text(key_for(ui.text, key, now.model->config)); };
     const std::string usual = words_of(key_of(step, "sentence")) + equation.words,
-                      sentence = words_of(key_of_aspect(step, "sentence", frame.selection.focus)) + equation.words;
+                      sentence = words_of(key_of_sentence(now, frame.selection.focus)) + equation.words;
     Rect area = stage_heading(frame, words_of(key_of(step, "title")), sentence, equation.width);
     Rect& free_in_heading = frame.panel.drafts.heading_free;
     free_in_heading.x0 = std::max(free_in_heading.x0, beside_title.from);

@@ -41,7 +41,7 @@ struct Looks {
 };
 
 struct OffMap {
-    const std::string &id, &title, &shorter;
+    const std::string &id, &title;
 };
 
 /// In place of the weights of a head that is off: what the run uses.
@@ -61,55 +61,71 @@ void off_map(const Scene& scene, Rect rect, const OffMap& map, Selection& select
     }
     const float width = width_of_map_bar(scene, rect), left = std::min(figure.x0, rect.x1 - width);
     const float line = scene.canvas.measure("", Font::caption).y, top = figure.y1 + theme.px(6);
-    const std::string& title = scene.canvas.measure(map.title, Font::caption).x <= width ? map.title : map.shorter;
-    text_line(scene, {left, top}, width, title, Font::caption);
+    text_line(scene, {left, top}, width, map.title, Font::caption);
     const Rect below{left, top + line + theme.px(4), left + width, rect.y1};
     text_block(scene, below, told, Font::caption);
     scene.ui.probe.mark(map.id + ".off", below, selection.focus.head, told);
 }
 
-/// A head's weights over the image, with their own range below.
-void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& selection) {
+/// What is written below a map of a head's weights.
+struct LooksWords {
+    std::string title, shorter, scope = {};
+    bool beside = false;  // the scope, in a corner of the map
+    bool whole = false;   // there is room for the title
+};
+LooksWords words_of_looks(const Scene& scene, Rect rect, const Looks& looks, const Selection& selection) {
     const Text& text = scene.ui.text;
+    const Focus& focus = selection.focus;
     const std::string token = short_token_name(scene.ui, scene.now, looks.token);
-    const ColourScale scale{ColourMap::sequential, 0, reach_of(looks.weights), selection.focus.lab.curve};
-    const std::string words = text(looks.words, {{"token", token}});
-    const std::string title =
-        text("matrix.of_head", {{"head", scene.ui.ordinal(selection.focus.head)}, {"words", words}});
-    std::string shorter =
-        text("matrix.of_head_short", {{"head", scene.ui.ordinal(selection.focus.head)}, {"words", words}});
-    if (scene.canvas.measure(shorter, Font::caption).x > rect.width()) shorter = words;  // in half a small window
-    scene.ui.probe.mark(looks.id + ".title", rect, selection.focus.head, title);
-    if (head_is_off(scene, selection.focus.block, selection.focus.head))
-        return off_map(scene, rect, {looks.id, title, shorter}, selection);
-    const std::string letter = scale.curve == Curve::linear ? "a" : scale.curve == Curve::root ? "√a" : "log a";
+    const std::string words = text(looks.words, {{"token", token}}), head = scene.ui.ordinal(focus.head);
+    const auto width = [&](const std::string& some) { return scene.canvas.measure(some, Font::caption).x; };
+    LooksWords told{text("matrix.of_head", {{"head", head}, {"words", words}}),
+                    text("matrix.of_head_short", {{"head", head}, {"words", words}})};
+    if (width(told.shorter) > rect.width()) told.shorter = words;  // in half a small window
+    const float room = width_of_map_bar(scene, rect), pad = scene.ui.theme.px(4), gap = scene.ui.theme.px(16);
+    if (head_is_off(scene, focus.block, focus.head)) {
+        told.whole = width(told.title) <= room;
+        return told;
+    }
+    const Curve curve = focus.lab.curve;
+    const std::string letter = curve == Curve::linear ? "a" : curve == Curve::root ? "√a" : "log a";
     // The range is the map's own. Its words are shortened, but always say what the colours follow: a or √a.
     // Weights that are all 0 have no range.
     const bool none = std::ranges::all_of(looks.weights, [](float weight) { return weight == 0; });
     const std::string scopes[] = {letter + " · " + text(none ? "scope.all_zero" : "scope.own_scale"),
                                   none ? text("scope.all_zero") : letter + " · " + text("scope.own_short"), letter};
-    const float room = width_of_map_bar(scene, rect), pad = scene.ui.theme.px(4);
     const Rect map = patches_of_map(scene, rect);
-    const auto width = [&](const std::string& words) { return scene.canvas.measure(words, Font::caption).x; };
     const auto fits_bar = [&](const std::string& scope) {
         const std::string right = range_words(scene, scope);
-        return width(shorter) + width(right) + scene.ui.theme.px(16) <= room && width(right) <= room * 0.7F;
+        return width(told.shorter) + width(right) + gap <= room && width(right) <= room * 0.7F;
     };
     const auto fits_corner = [&](const std::string& scope) { return width(scope) + 2 * pad <= map.width(); };
     const auto in_bar = std::ranges::find_if(std::begin(scopes), std::end(scopes) - 1, fits_bar);
-    const bool beside = in_bar == std::end(scopes) - 1;  // in a corner of the map
-    const std::string scope =
-        beside ? *std::ranges::find_if(std::begin(scopes), std::end(scopes) - 1, fits_corner) : *in_bar;
-    token_map(scene, rect, {looks.id, title, looks.weights, scale, beside ? "" : scope, {}, true, shorter, "a"},
+    told.beside = in_bar == std::end(scopes) - 1;
+    told.scope = told.beside ? *std::ranges::find_if(std::begin(scopes), std::end(scopes) - 1, fits_corner) : *in_bar;
+    told.whole = width(told.title) + (told.beside ? 0 : width(range_words(scene, told.scope)) + gap) <= room;
+    return told;
+}
+
+/// A head's weights over the image, with their own range below.
+void looks_map(const Scene& scene, Rect rect, const Looks& looks, const LooksWords& words, Selection& selection) {
+    const ColourScale scale{ColourMap::sequential, 0, reach_of(looks.weights), selection.focus.lab.curve};
+    const std::string& title = words.whole ? words.title : words.shorter;
+    scene.ui.probe.mark(looks.id + ".title", rect, selection.focus.head, words.title);
+    if (head_is_off(scene, selection.focus.block, selection.focus.head))
+        return off_map(scene, rect, {looks.id, title}, selection);
+    token_map(scene, rect,
+              {looks.id, title, looks.weights, scale, words.beside ? "" : words.scope, {}, true, words.shorter, "a"},
               selection);
-    const Point size = scene.canvas.measure(scope, Font::caption);
-    if (beside) {
-        constexpr Color letters{235, 238, 242, 255}, ground{8, 10, 14, 200};
-        const Rect box{map.x0, map.y1 - size.y - pad, map.x0 + size.x + 2 * pad, map.y1};
-        scene.canvas.fill(box, ground);
-        scene.canvas.text({box.x0 + pad, box.y0 + pad / 2}, scope, {Font::caption, letters, Align::left});
-        scene.ui.probe.mark(looks.id + ".own", box, 0, scope);
-    }
+    if (!words.beside) return;
+    constexpr Color letters{235, 238, 242, 255}, ground{8, 10, 14, 200};
+    const Rect map = patches_of_map(scene, rect);
+    const Point size = scene.canvas.measure(words.scope, Font::caption);
+    const float pad = scene.ui.theme.px(4);
+    const Rect box{map.x0, map.y1 - size.y - pad, map.x0 + size.x + 2 * pad, map.y1};
+    scene.canvas.fill(box, ground);
+    scene.canvas.text({box.x0 + pad, box.y0 + pad / 2}, words.scope, {Font::caption, letters, Align::left});
+    scene.ui.probe.mark(looks.id + ".own", box, 0, words.scope);
 }
 
 std::vector<Control> curve_controls(const Scene& scene) {
@@ -117,41 +133,31 @@ std::vector<Control> curve_controls(const Scene& scene) {
     return {{"curve.linear", "a", text("curve.linear_tip"), {}}, {"curve.root", "√a", text("curve.root_tip"), "U"}};
 }
 
-/// The token of the maps, and their title.
-struct Whose {
-    std::string id;
-    int token;
-};
-
-/// Map of where a token looks.
-void looks_at(const Scene& scene, Rect rect, const Whose& whose, Selection& selection) {
-    const auto block = block_of(scene, selection);
-    const std::span<const float> row = row_of(block->attention, selection.focus.head, whose.token);
-    looks_map(scene, rect, {whose.id + ".looks", "matrix.looks", row, whose.token}, selection);
-}
-
-/// Map of the queries that attend to it.
-void looked_at(const Scene& scene, Rect rect, const Whose& whose, Selection& selection) {
-    const auto block = block_of(scene, selection);
-    const std::vector<float> column = column_of(block->attention, selection.focus.head, whose.token);
-    looks_map(scene, rect, {whose.id + ".looked", "matrix.looked", column, whose.token}, selection);
-}
-
 }  // namespace
 
 void looks_both_ways(const Scene& scene, Rect rect, const std::string& id, Selection& selection) {
     const float gap = scene.ui.theme.px(12), middle = rect.y0 + (rect.height() - gap) / 2;
-    const int token = selection.focus.token;
-    if (rect.width() > rect.height()) {  // side by side
-        looks_at(scene, columns(rect, 0, 0.485F), {id, token}, selection);
-        return looked_at(scene, columns(rect, 0.515F, 1), {id, token}, selection);
-    }
-    looks_at(scene, {rect.x0, rect.y0, rect.x1, middle}, {id, token}, selection);
-    looked_at(scene, {rect.x0, middle + gap, rect.x1, rect.y1}, {id, token}, selection);
+    const auto block = block_of(scene, selection);
+    const int token = selection.focus.token, head = selection.focus.head;
+    const std::vector<float> column = column_of(block->attention, head, token);
+    const Looks there{id + ".looks", "matrix.looks", row_of(block->attention, head, token), token},
+        here{id + ".looked", "matrix.looked", column, token};
+    const bool beside = rect.width() > rect.height();
+    const Rect first = beside ? columns(rect, 0, 0.485F) : Rect{rect.x0, rect.y0, rect.x1, middle},
+               second = beside ? columns(rect, 0.515F, 1) : Rect{rect.x0, middle + gap, rect.x1, rect.y1};
+    LooksWords of_first = words_of_looks(scene, first, there, selection),
+               of_second = words_of_looks(scene, second, here, selection);
+    of_first.whole = of_second.whole = of_first.whole && of_second.whole;  // both titles have one form
+    looks_map(scene, first, there, of_first, selection);
+    looks_map(scene, second, here, of_second, selection);
 }
 
 void who_looks_here(const Scene& scene, Rect rect, const std::string& id, Selection& selection) {
-    looked_at(scene, rect, {id, selection.focus.token}, selection);
+    const auto block = block_of(scene, selection);
+    const int token = selection.focus.token;
+    const std::vector<float> column = column_of(block->attention, selection.focus.head, token);
+    const Looks here{id + ".looked", "matrix.looked", column, token};
+    looks_map(scene, rect, here, words_of_looks(scene, rect, here, selection), selection);
 }
 
 float curve_choice_width(const Scene& scene) { return scene.ui.theme.px(124); }

@@ -46,15 +46,6 @@ const std::vector<CommandRow>& laboratory_commands() {
          {{Key::enter}},
          here,
          [](AppContext& h) { h.focus().lab.instrument = Instrument::compare; }},
-        {"laboratory.words",
-         "",
-         {},
-         here,
-         [](AppContext& h) {
-             h.state.part = {place_in_view(h), "words", h.state.part.request + 1};
-         },
-         nullptr,
-         false},
         {"laboratory.cancel",
          "",
          {},

@@ -289,7 +289,8 @@ void gallery_view(const LabScene& lab, Selection& selection) {
         if (!drawn_as_off(lab, map, {tile.block, tile.head, {}}, {id}))
             paint_patches(lab, map, patch_weights(lab, tile.block, tile.head, focus.token), scale);
         const bool chosen = tile.block == focus.block && tile.head == focus.head;
-        if (chosen) scene.canvas.stroke(map.inset(-theme.px(2)), theme.palette.accent, theme.px(3), theme.px(2));
+        if (chosen && !scene.ui.bare)
+            scene.canvas.stroke(map.inset(-theme.px(2)), theme.palette.accent, theme.px(3), theme.px(2));
         badge(lab, map, focus.lab, tile);
         if (l.captions)
             text_line(scene, {map.x0, map.y1 + theme.px(1)}, map.width() + theme.px(4),

@@ -238,7 +238,7 @@ std::optional<int> level_strip(const LabScene& lab, Rect rect, const LevelStrip&
                     y = rect.y0 + (height + below) * static_cast<float>(i / tiling.columns);
         const Rect map{x, y, x + tiling.width, y + height};
         paint(level, map);
-        const bool chosen = level == strip.chosen;
+        const bool chosen = level == strip.chosen && !scene.ui.bare;
         scene.canvas.stroke(map, chosen ? theme.palette.accent : theme.palette.line, theme.px(chosen ? 3.0F : 1.0F));
         const std::string words = scene.ui.text(strip.name, {{"level", std::to_string(level)}});
         const bool fits = scene.canvas.measure(words, Font::caption).x <= tiling.width + gap;

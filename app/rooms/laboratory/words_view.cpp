@@ -79,7 +79,8 @@ void words_view(const LabScene& lab, Selection& selection) {
         const Rect place = bar_row_rect(ui, right, static_cast<int>(row));
         const std::string number = std::to_string(order[row]);
         const Rect around{place.x0 - theme.px(7), place.y0 - theme.px(4), place.x1 + theme.px(7), place.y1};
-        if (order[row] == chosen) scene.canvas.stroke(around, theme.palette.accent, theme.px(1), theme.px(4));
+        if (order[row] == chosen && !scene.ui.bare)
+            scene.canvas.stroke(around, theme.palette.accent, theme.px(1), theme.px(4));
         if (hot_area(ui, "words.choose." + number, place, rows[row].label).clicked)
             selection.focus.lab.text = static_cast<int>(order[row]);
         ui.probe.mark("words.text." + number, place, rows[row].value, rows[row].label);

@@ -61,6 +61,14 @@ float least_of_parts(const Ui& ui) {
 /// The shown chapter or instrument as a number.
 int subject_of(const Focus& focus) { return focus.step + 1000 * place_of(focus.lab.instrument); }
 
+/// The same with the room, whose panels are others.
+int subject_in_room(const Frame& frame) {
+    constexpr int subjects = 100000;
+    const std::vector<Room>& all = rooms();
+    const auto here = std::ranges::find(all, frame.state().room, [](const Room& room) { return std::string(room.id); });
+    return subject_of(frame.selection.focus) + subjects * static_cast<int>(here - all.begin());
+}
+
 /// True if the chapter about the prediction is shown.
 bool shows_prediction(const Frame& frame) {
     const auto step = answers_of(frame.state().room).places.step;
@@ -231,7 +239,7 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     const float pinned = content.pinned ? std::min(kept[SteadyFoot::pinned], available * pinned_share) + 2 * gap : 0;
     const PartToShow& part = frame.state().part;
     scrolling_parts(ui,
-                    {"explanation.scroll", available - foot - pinned - 2 * gap, subject_of(frame.selection.focus),
+                    {"explanation.scroll", available - foot - pinned - 2 * gap, subject_in_room(frame),
                      !frame.state().transparent, static_cast<int>(frame.what_ifs.size()), part.part,
                      part.place == place_in(frame.state(), frame.selection.focus) ? part.request : 0},
                     content.draw);

@@ -125,6 +125,40 @@ void code_part(const Frame& frame, const Teaching& room) {
         frame.commands().add(room.copy_command);
 }
 
+/// The fewest of a chapter's switches, one or two, that do what its question asks; none if it is done, or needs more.
+WhatIfs switches_asked_for(const Step& step, const Result& now, const Selection& selection, const WhatIfs& on) {
+    if (step.switches == nullptr || step.answered == nullptr || !now.has(step.own.beside)) return {};
+    const auto answers = [&](const WhatIfs& added) {
+        WhatIfs all = on;
+        for (const Intervention& i : added) put(all, i);
+        return step.answered(now, selection, all);
+    };
+    if (answers({})) return {};
+    const WhatIfs offered = step.switches(now, selection.focus);
+    for (const Intervention& one : offered)
+        if (answers({one})) return {one};
+    for (const Intervention& one : offered)
+        for (const Intervention& other : offered)
+            if (!(one == other) && answers({one, other})) return {one, other};
+    return {};
+}
+
+/// Below an answer that waits for switches, which may have been scrolled away: a button that switches them on.
+void switch_on_button(const Frame& frame) {
+    const auto step = chapters_in(frame).places.step;
+    if (step == nullptr || !frame.shown().result) return;
+    const Ui& ui = frame.ui;
+    const Result& now = *frame.shown().result;
+    const WhatIfs wanted = switches_asked_for(*step(frame.selection.focus), now, frame.selection, frame.what_ifs);
+    if (wanted.empty()) return;
+    std::string names;
+    for (const Intervention& i : wanted) names += (names.empty() ? "" : "\n") + switch_name(ui, now.model->config, i);
+    const bool both = wanted.size() > 1;
+    const std::string words = both ? ui.text("answer.switch_on_both") : ui.text("answer.switch_on", {{"name", names}});
+    if (!button(ui, {"answer.switch_on", words, both ? names : std::string(), {}})) return;
+    for (const Intervention& i : wanted) put(frame.what_ifs, i);
+}
+
 /// A question for the class; a key shows the answer, and a tick shows that the learner has done the task.
 void question_part(const Frame& frame, const Teaching& room, const std::string& question) {
     const Ui& ui = frame.ui;
@@ -145,6 +179,7 @@ void question_part(const Frame& frame, const Teaching& room, const std::string& 
     const std::string answer = room.answer({ui, frame.workspace, frame.selection});
     linked_paragraph(ui, "answer", answer, frame.commands());
     ui.probe.mark_item("answer", 0, answer);
+    switch_on_button(frame);
     const ImVec2 end = ImGui::GetCursorScreenPos();
     if (new_answer) scroll_into_view({top.x, top.y, end.x + 1, end.y});
 }

@@ -54,9 +54,7 @@ Way way_of(const Text& text, const Marked& words, const MarkedPlace& place) {
         const std::size_t dot = there.find('.');
         std::vector<FocusWord> words_of_place = {{"lab.instrument", there.substr(0, dot)}};
         if (dot != std::string::npos) words_of_place.push_back({"lab.cause", there.substr(dot + 1)});
-        std::vector<Command> commands = in_laboratory(std::move(words_of_place));
-        commands.emplace_back(command::Do{"laboratory.words"});  // which the link is about
-        return {place.target, text("links.tip"), std::move(commands)};
+        return {place.target, text("links.tip"), in_laboratory(std::move(words_of_place))};
     }
     if (place.role == "cite") {
         const auto cited = std::ranges::find(references(), place.words, citation_of);
@@ -71,7 +69,7 @@ Way way_of(const Text& text, const Marked& words, const MarkedPlace& place) {
 }  // namespace
 
 std::vector<Command> in_laboratory(std::vector<FocusWord> words) {
-    return {command::Look{std::move(words)}, command::EnterRoom{"laboratory"}};
+    return {command::Look{std::move(words)}, command::EnterRoom{"laboratory"}, command::Do{"panel.top"}};
 }
 
 float linked_words(const Ui& ui, Rect room, const LinkedWords& words, Commands& commands) {

@@ -300,14 +300,15 @@ private:
     void power_switch(const std::string& id, Rect rect, const RowLook& look, bool lit) {
         const Palette& p = theme().palette;
         const PartSwitch& part = *look.power;
-        const std::string& tip =
-            ui_.text(part.words + (look.off ? ".on" : ".off"), {{"block", ui_.ordinal(selection_.focus.block - 1)}});
+        const bool everywhere = contains(what_ifs_, part.everywhere);
+        const std::string ending = everywhere ? ".on_all" : look.off ? ".on" : ".off";
+        const std::string& tip = ui_.text(part.words + ending, {{"block", ui_.ordinal(selection_.focus.block - 1)}});
         const Hit hit = hot_area(ui_, id + ".switch", rect, look.off ? "off" : "on");
         tooltip(ui_, tip);
         const Color ink = lit ? p.on_accent : !hit.at ? p.muted : look.off ? p.text : p.danger;
         draw_power(canvas_, rect.centre(), px(11), ink);
         if (!hit.clicked) return;
-        if (contains(what_ifs_, part.everywhere))
+        if (everywhere)
             toggle(what_ifs_, part.everywhere);
         else
             toggle(what_ifs_, part.in_block);

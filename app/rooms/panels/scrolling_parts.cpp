@@ -216,10 +216,10 @@ void scrolling_parts(const Ui& ui, const ScrollingParts& place, const std::funct
         draw();
     }
     kept.keep(parts);
+    const bool asked = place.request != 0 && kept.number(KeptParts::served) != static_cast<float>(place.request);
     for (const PanelPart& part : parts)
-        if (place.request != 0 && kept.number(KeptParts::served) != static_cast<float>(place.request) &&
-            part_names[static_cast<std::size_t>(part.name)] == place.show) {
-            kept.keep(KeptParts::go, part.top);
+        if (asked && (place.show == "top" || part_names[static_cast<std::size_t>(part.name)] == place.show)) {
+            kept.keep(KeptParts::go, place.show == "top" ? 0 : part.top);
             kept.keep(KeptParts::served, static_cast<float>(place.request));
         }
     kept.keep(KeptParts::whole, ImGui::GetCursorPosY());

@@ -16,7 +16,7 @@ struct ScrollingParts {
     int subject = 0;   // a change scrolls to the top
     bool ground = true;
     int changes = 0;             // of the what-ifs: after one that is made elsewhere, the switches stay in sight
-    std::string_view show = {};  // the part that is scrolled to
+    std::string_view show = {};  // the part that is scrolled to, or "top"
     int request = 0;             // once for each number; 0: none
 };
 

@@ -13,6 +13,7 @@
 #include "app/rooms/panels/reference_rows.h"
 #include "app/rooms/panels/scrolling_parts.h"
 #include "app/rooms/panels/steady_foot.h"
+#include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/rooms/text/change_place.h"
 #include "app/rooms/text/instruments/text_instrument.h"
@@ -361,9 +362,11 @@ void text_panel(const Frame& frame) {
     const float bottom = kept.height(std::min(said, available * 0.42F), ui, true);
     kept.keep(SteadyFoot::foot, bottom);
     kept.keep(SteadyFoot::measured, now->request.what_ifs == frame.text_experiment.what_ifs ? 1.0F : 0.0F);
+    const PartToShow& part = frame.state().part;
     scrolling_parts(ui,
                     {"text.panel.scroll", available - bottom - ui.theme.px(10), subject_of(look),
-                     !frame.state().transparent, static_cast<int>(frame.text_experiment.what_ifs.size())},
+                     !frame.state().transparent, static_cast<int>(frame.text_experiment.what_ifs.size()), part.part,
+                     part.place == place_in(frame.state(), frame.selection.focus) ? part.request : 0},
                     [&] { look.lab.open ? instrument_part(frame, *now) : chapter_parts(frame); });
     ImGui::Separator();
     begin_child({"text.panel.bottom", 0, 0, false, false, 0});

@@ -323,7 +323,7 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
         scene.canvas.stroke(cell, theme.palette.danger, theme.px(3));
         scene.ui.probe.mark("attention.guess." + std::to_string(head), cell, *guess);
     }
-    const bool chosen = focus.head == head;
+    const bool chosen = focus.head == head && !scene.ui.bare;  // a figure shows no choice of head
     scene.canvas.stroke(rect, chosen ? theme.palette.accent : theme.palette.line, theme.px(chosen ? 3.0F : 1.0F),
                         theme.px(2));
     if (hit.hovered) {

@@ -69,7 +69,7 @@ void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
         scene.canvas.heat_map(map, {values.data(), c.grid_height(), c.grid_width(), similarity, 1});
         if (static_cast<float>(level) > reached) scene.canvas.fill(map, theme.palette.panel.with_alpha(0.9F));
         outline_patches(scene, map, selection);
-        const bool chosen = level == selection.focus.block;
+        const bool chosen = level == selection.focus.block && !scene.ui.bare;
         scene.canvas.stroke(map, chosen ? theme.palette.accent : theme.palette.line, theme.px(chosen ? 3.0F : 1.0F));
         scene.canvas.text({x, y + height + theme.px(2)},
                           scene.ui.text("depth.level", {{"level", std::to_string(level)}}),

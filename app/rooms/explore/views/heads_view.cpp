@@ -44,7 +44,8 @@ void draw_joined(const Scene& scene, Rect rect, Selection& selection) {
         const float x = rect.x0 + (width + gap) * static_cast<float>(head);
         const Rect part{x, rect.y0 + line, x + width, rect.y1};
         feature_bars(scene.canvas, scene.ui, part, {row_of(t->heads, head, token), reach, {}, theme.palette.value});
-        if (head == selection.focus.head) scene.canvas.stroke(part, theme.palette.accent, theme.px(2), theme.px(3));
+        if (head == selection.focus.head && !scene.ui.bare)
+            scene.canvas.stroke(part, theme.palette.accent, theme.px(2), theme.px(3));
         point_at_cells(
             scene, part,
             {"heads.out." + std::to_string(head), row_region(Quantity::heads, block, head, token, d), {1, d}},

@@ -261,7 +261,7 @@ void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Cost cost = cost_of(config);
     const double share = cost.attention_multiply_adds / cost.multiply_adds;
     const Rect line{a.x0, a.y1 - dials - words, a.x1, a.y1 - dials};
-    const std::string numbers = whole_count(cost.parameters) + " " + text("models.parameters") + " · " +
+    const std::string numbers = text("models.count", {{"count", whole_count(cost.parameters)}}) + " · " +
                                 text("models.share", {{"share", percent_text(share)}}) + " · " +
                                 text("models.attention") + " " + short_count(cost.attention_bytes, "B");
     const auto fits = [&](const std::string& words) {
