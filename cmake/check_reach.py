@@ -77,4 +77,5 @@ def main():
                  "of its own.")
 
 
-main()
+if __name__ == "__main__":
+    main()

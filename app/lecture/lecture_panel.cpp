@@ -13,7 +13,7 @@
 #include "app/lecture/reading_panel.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/computation.h"
-#include "app/rooms/learning_runs.h"
+#include "app/rooms/learning/room.h"
 #include "app/rooms/panels/own_photo.h"
 #include "app/rooms/panels/stop_controls.h"
 #include "app/rooms/panels/stop_words.h"
@@ -163,17 +163,12 @@ float screen_button(const Frame& frame, Rect strip, float right) {
                        strip, right);
 }
 
-/// True where models train in view, rather than a recording of them being shown.
-bool shows_training(const Frame& frame) {
-    return !(frame.runs.runs.empty() && frame.runs.texts.empty()) && !frame.learning.recorded;
-}
-
 /// Plays again or pauses what was played; nothing before. Returns its left end.
 float again_button(const Frame& frame, Rect strip, float right) {
     const Player& player = room_in(frame).player;
     if (player.here == nullptr || player.here(frame) != Play::again) return right;
     const bool trains = shows_training(frame);
-    const bool playing = trains ? frame.runs.running : player.playing(frame.state(), frame.motion);
+    const bool playing = trains ? is_training(frame) : player.playing(frame.state(), frame.motion);
     const std::string& tip = frame.ui.text(trains ? player.invitation_tip : player.tip);
     return edge_button(frame, {"lecture.again", {}, tip, {}}, playing ? Icon::pause : Icon::play,
                        {right - strip.height(), strip.y0}, "lecture.play");

@@ -12,7 +12,7 @@
 #include "app/lecture/choices.h"
 #include "app/lecture/notes.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/learning_runs.h"
+#include "app/rooms/learning/room.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/stop_words.h"
 #include "app/rooms/room.h"
@@ -380,12 +380,6 @@ void big_button(const PresenterFrame& f, const BigButton& b, Rect rect) {
     if (hit.clicked) f.commands.add(b.command.c_str());
 }
 
-/// True while the models in view train, rather than a recording of them being shown.
-bool is_training(const PresenterFrame& f) {
-    const auto learning = presented_room(f).work.learning;
-    return learning != nullptr && !state_of(f).learning.recorded && learning(f.context).running;
-}
-
 void buttons_part(const PresenterFrame& f, Rect rect) {
     const Ui& ui = f.ui;
     const Lecture& lecture = lecture_in(f);
@@ -394,7 +388,9 @@ void buttons_part(const PresenterFrame& f, Rect rect) {
     const Player& player = presented_room(f).player;
     const bool plays = player.can_play != nullptr && player.can_play(f.context.focus());
     const Motion& motion = f.context.workspace().motion;
-    const bool playing = plays && (player.playing(state_of(f), motion) || is_training(f));
+    const bool trains =
+        presented_room(f).work.learning != nullptr && !state_of(f).learning.recorded && is_learning(f.context);
+    const bool playing = plays && (player.playing(state_of(f), motion) || trains);
     const auto of = [&](const char* id, const char* command, Icon icon, bool lit, bool enabled) {
         const std::string key = std::string("presenter.") + id;
         return BigButton{key,

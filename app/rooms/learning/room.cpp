@@ -138,4 +138,10 @@ Room learning_room() {
     return {.id = "learn", .key = Key::f4, .zones = zones, .commands = learning_commands, .answers = learning_answers};
 }
 
+bool shows_training(const Frame& frame) {
+    return !(frame.runs.runs.empty() && frame.runs.texts.empty()) && !frame.learning.recorded;
+}
+
+bool is_training(const Frame& frame) { return shows_training(frame) && frame.runs.running; }
+
 }  // namespace vitrine

@@ -47,4 +47,9 @@ void continue_runs(AppContext& context, const LearningState& choice, const KeptR
 /// Commands of the room.
 const std::vector<CommandRow>& learning_commands();
 
+/// Whether models in training are in view, rather than a recording of them.
+bool shows_training(const Frame& frame);
+/// Whether they train at the moment.
+bool is_training(const Frame& frame);
+
 }  // namespace vitrine
