@@ -66,7 +66,7 @@ Rect draw_box(const Ui& ui, const Written& written, Rect place, Align align = Al
 }
 
 /// The size of a notice's box whose words, and the button behind them, take at most that width.
-Point size_of_box(const Ui& ui, const std::string& notice, float width, float offered) {
+Point size_of_box(const Ui& ui, const std::string& notice, float width, float offered = 0) {
     const Point margin = margin_of_box(ui.theme);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Point words = measure_rich(canvas, {notice, Font::caption, ui.theme.palette.text, Align::left},
