@@ -70,7 +70,7 @@ Opening opening_of_hall(const AppContext& hall) {
     Lecture& lecture = opening.state.lecture = hall.state.lecture;
     lecture.pointer = Pointer::arrow;
     lecture.black = lecture.notes = lecture.peek = lecture.told = false;
-    opening.state.full_screen = true;  // no button that leads there
+    opening.state.full_screen = true;  // without the button for it
     opening.state.learning.played = hall.state.learning.played;
     opening.state.learning.playing = false;
     lecture.editing.clear();
