@@ -65,8 +65,8 @@ Rect draw_box(const Ui& ui, const Written& written, Rect place, Align align = Al
     return {box.x1 - margin.x - offered + theme.px(12), box.y0 + margin.y, box.x1 - margin.x, box.y1 - margin.y};
 }
 
-/// The size of a notice's box whose words, and the button beside them, take at most that width.
-Point size_of_box(const Ui& ui, const std::string& notice, float width, float offered = 0) {
+/// The size of a notice's box whose words, with the button after them, take at most that width.
+Point size_of_box(const Ui& ui, const std::string& notice, float width, float offered) {
     const Point margin = margin_of_box(ui.theme);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Point words = measure_rich(canvas, {notice, Font::caption, ui.theme.palette.text, Align::left},
@@ -95,7 +95,7 @@ std::vector<std::string> forms_of(std::string notice) {
 std::string form_for_title(const Ui& ui, const std::string& notice, Rect place) {
     std::string form = notice;
     for (const std::string& shorter : forms_of(notice)) {
-        const Point size = size_of_box(ui, form, place.width());
+        const Point size = size_of_box(ui, form, place.width(), 0);
         if (size.x <= place.width() && size.y <= place.height()) break;
         form = shorter;
     }
@@ -260,7 +260,7 @@ void Shell::draw_notice() {
         place.x0 = std::min(place.x0, place.x1 - theme.px(320));  // beside a long title, over its end
         const Written written{state.notice, form_for_title(with, state.notice, place)};
         const float edge = theme.px(2);  // of its frame
-        place.y1 = std::max(place.y1, place.y0 + size_of_box(with, written.shown, place.width()).y + 2 * edge);
+        place.y1 = std::max(place.y1, place.y0 + size_of_box(with, written.shown, place.width(), 0).y + 2 * edge);
         ImGui::SetCursorScreenPos({place.x0, place.y0});
         begin_child({"notice", place.width(), place.height(), false, false, quiet});
         draw_box(with, written, place);

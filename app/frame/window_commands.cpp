@@ -201,10 +201,10 @@ void end_first_minute(AppContext& context) {
     }
     const Moment before = history.here();
     context.travelled = now;
-    context.go_to(before);
-    workspace.changed = false;
-    workspace.as_left = true;
-    workspace.enter_chapter(context.state.settings.motion);
+    context.go_to(before);  // may close or open a workspace, which moves them
+    context.workspace().changed = false;
+    context.workspace().as_left = true;
+    context.workspace().enter_chapter(context.state.settings.motion);
     context.state.answer_shown = false;
     if (!before.room.empty()) enter_room(context, before.room);
 }

@@ -7,5 +7,7 @@ template <class... F>
 struct Overloaded : F... {
     using F::operator()...;
 };
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;  // which clang 14 does not deduce by itself
 
 }  // namespace vitrine

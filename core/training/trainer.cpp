@@ -86,8 +86,10 @@ Trainer<Family>::Trainer(const Recipe& recipe, Crew crew) : impl_(std::make_uniq
 
 template <class Family>
 Trainer<Family>::Trainer(const Recipe& recipe, std::unique_ptr<Learner> learner,
-                         Crew crew) requires std::same_as<Family, Pictures>
-    : impl_(std::make_unique<Impl>(recipe, crew, std::move(learner))) {}
+                         Crew crew) requires std::same_as<Family, Pictures> {
+    if constexpr (std::same_as<Family, Pictures>)  // clang 14 makes it for every family
+        impl_ = std::make_unique<Impl>(recipe, crew, std::move(learner));
+}
 
 template <class Family>
 Trainer<Family>::~Trainer() = default;

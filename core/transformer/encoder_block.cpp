@@ -91,14 +91,15 @@ Tensor2 encoder_block_back(const BlockBack& b, Tensor2 dz, BlockTrace& g) {
         std::fill(past.begin(), past.end(), 0.0F);
         layer.edit.adjoint(Site::stream, layer.block, dz, &past);
     }
+    // The functions name t, since clang 14 captures no name of a binding.
     g.residual = sublayer_back({layer, parts.norm2(), t.ln2, t.residual, t.mlp_branch()}, dz, g.ln2,
-                               [&](const Tensor2& x, const Tensor2& d) {
+                               [&, &t = t](const Tensor2& x, const Tensor2& d) {
                                    if (scaled) g.scaled_mlp = d;
                                    return parts.mlp_backward(x, parts.unscale_mlp(t.mlp.out, d), g);
                                });
     g.z = std::make_shared<Tensor2>(std::move(dz));
     Tensor2 d_input = sublayer_back({layer, parts.norm1(), t.ln1, z, t.attention_branch()}, g.residual, g.ln1,
-                                    [&](const Tensor2& x, const Tensor2& d) {
+                                    [&, &t = t](const Tensor2& x, const Tensor2& d) {
                                         if (scaled) g.scaled_msa = d;
                                         return attend_back(parts.attention(x), parts.unscale_msa(t.msa, d), g);
                                     });

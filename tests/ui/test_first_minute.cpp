@@ -129,6 +129,24 @@ TEST(FirstMinuteStrip, LeavesWhatWasOpenAsItWas) {
     }
 }
 
+/// A half that was opened or closed within it is closed or opened again by its end.
+TEST(FirstMinuteStrip, LeavesOneHalfOrTwoAsTheyWere) {
+    for (const bool two : {false, true}) {
+        Harness h(with_first_minute(), {1280, 720});
+        if (two) h.carry_out(command::Do{"beside.open"});
+        h.settle();
+        h.carry_out(command::Do{"first_minute"});
+        h.settle();
+        h.carry_out(command::Do{two ? "beside.close_right" : "beside.open"});
+        h.settle();
+        ASSERT_EQ(h.app->context().workspaces.other() != nullptr, !two);
+        h.carry_out(command::Do{"first_minute.end"});
+        h.settle();
+        EXPECT_EQ(h.app->context().workspaces.other() != nullptr, two);
+        EXPECT_TRUE(h.app->workspace().as_left) << "the end is marked in the workspace that is shown, two: " << two;
+    }
+}
+
 TEST(FirstMinuteStrip, IsSkippedAndNotOfferedAgainUnlessAskedFor) {
     Harness h(with_first_minute());
     h.tap("start.first_minute");

@@ -57,8 +57,10 @@ bool ends_with(std::string_view name, std::string_view end) {
 std::string TensorReader::find(const std::string& end, const std::vector<std::string>& outside) const {
     std::string found;
     for (const auto& [name, entry] : file_.entries()) {
-        const bool inside = std::ranges::any_of(
-            outside, [&](const std::string& front) { return !front.empty() && name.starts_with(front); });
+        const auto begins = [&whole = name](const std::string& front) {  // clang 14 captures no name of a binding
+            return !front.empty() && whole.starts_with(front);
+        };
+        const bool inside = std::ranges::any_of(outside, begins);
         if (!ends_with(name, end) || inside || is_aside(name)) continue;
         if (!found.empty())
             throw Error(file_.name() + ": both \"" + found + "\" and \"" + name + "\" could be the model's " + end +
