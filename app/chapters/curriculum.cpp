@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "app/chapters/changed_sentence.h"
 #include "app/chapters/model_words.h"
@@ -122,10 +123,8 @@ std::string answer_text(const Ui& ui, const Step& step, const Result& now, const
 
 namespace {
 
-/// What a run does otherwise than a chapter's usual sentence says; empty: nothing.
-std::string change_of_sentence(std::string_view step, const Result& now, const Focus& focus) {
-    const Config& c = now.model->config;
-    const Equations run = equations_of(c, now.experiment.what_ifs, {focus.block});
+/// What a run with these equations does otherwise than a chapter's usual sentence says; empty: nothing.
+std::string change_of_sentence(std::string_view step, const Config& c, const Equations& run) {
     if (step == "position_embedding") {
         const bool none = position_structure(c) == "unpositioned";  // nothing can be switched off
         return run.positions == 0 && !none ? "off" : "";
@@ -143,9 +142,9 @@ std::string change_of_sentence(std::string_view step, const Result& now, const F
 
 }  // namespace
 
-std::string key_of_sentence(const Result& now, const Focus& focus) {
+std::string key_of_sentence(const Config& config, std::span<const Intervention> what_ifs, const Focus& focus) {
     const Step& step = step_at(focus);
-    const std::string change = change_of_sentence(step.id, now, focus);
+    const std::string change = change_of_sentence(step.id, config, equations_of(config, what_ifs, {focus.block}));
     return change.empty() ? key_of_aspect(step, "sentence", focus) : key_of(step, "sentence_" + change);
 }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/chapters/changed_sentence.h"
 #include "app/chapters/model_words.h"
 #include "app/chapters/steps/entering.h"
 #include "app/exports/stage_text.h"
@@ -159,8 +160,10 @@ std::string section_of(const Shell& shell, const DrawnStop& drawn, const Handout
     const Teaching& room = answers.teaching;
     const Text& text = shell.text();
     const Workspace& now = shell.workspace();
-    const PlaceWords place = words_in_view(answers, stop.id, {now.selection.focus, now.text_experiment});
+    PlaceWords place = words_in_view(answers, stop.id, {now.selection.focus, now.text_experiment});
     const auto& run = shell.shown().result;
+    if (run && answers.places.step != nullptr)
+        place.sentence = key_of_sentence(run->model->config, run->experiment.what_ifs, now.selection.focus);
     const auto words = [&](const std::string& key) {
         return key.empty() ? std::string() : html_of(text(run ? key_for(text, key, run->model->config) : key));
     };

@@ -168,9 +168,10 @@ std::string stage_text(const AppContext& context) {
     const Ui& ui = shown.ui;
     const RoomAnswers& room = answers_of(context.state.room);
     PlaceWords words = words_of_stage(context);
-    if (room.places.step != nullptr) words.sentence = key_of_sentence(*context.result(), context.focus());
-    std::string all;
     const Config& config = context.result()->model->config;
+    if (room.places.step != nullptr)
+        words.sentence = key_of_sentence(config, context.result()->experiment.what_ifs, context.focus());
+    std::string all;
     for (const std::string& key : {words.title, words.sentence}) add_line(all, ui.text(key_for(ui.text, key, config)));
     if (room.teaching.formula != nullptr)
         if (const auto formula = room.teaching.formula(shown))

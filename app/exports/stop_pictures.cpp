@@ -41,8 +41,8 @@ bool plays_recording(const AppContext& hall) {
     return shows_training(hall) && hall.state.learning.recorded && hall.state.learning.playing;
 }
 
-/// Whether the audience's picture can be drawn elsewhere: models in training are in their window alone, recorded ones
-/// everywhere.
+/// Whether the audience's picture can be drawn elsewhere. Only their window has the models in training, but every one
+/// has the recordings.
 bool can_be_drawn(const AppContext& hall) {
     const bool recorded = shows_training(hall) && hall.state.learning.recorded;
     return recorded || answers_of(hall.state.room).taking.only_here == nullptr;
@@ -70,7 +70,7 @@ Opening opening_of_hall(const AppContext& hall) {
     Lecture& lecture = opening.state.lecture = hall.state.lecture;
     lecture.pointer = Pointer::arrow;
     lecture.black = lecture.notes = lecture.peek = lecture.told = false;
-    opening.state.full_screen = true;  // no button that leads there
+    opening.state.full_screen = true;  // without the button for it
     opening.state.learning.played = hall.state.learning.played;
     opening.state.learning.playing = false;
     lecture.editing.clear();

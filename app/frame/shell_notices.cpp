@@ -44,8 +44,8 @@ float width_of_offer(const Ui& ui) {
     return measure_text(ui.theme, ui.text("notice.all_blocks"), Font::body).x + ui.theme.px(2 * 14 + 12);
 }
 
-/// A notice in a box of the size of its words, centred in a place with room for it; with `offered`, room for a button
-/// behind them, which it returns.
+/// A notice in a box of the size of its words, centred in a place with room for it. Returns the place of its button, at
+/// the right of the words, where `offered` is the width kept free for it.
 Rect draw_box(const Ui& ui, const Written& written, Rect place, Align align = Align::centre, float offered = 0) {
     const Theme& theme = ui.theme;
     const Point margin = margin_of_box(theme);
@@ -178,7 +178,8 @@ std::string title_of(const Text& text, const ImageSource& image) {
     return text.has(drawn) ? text(drawn) : name;
 }
 
-/// The button of a notice about one block, in a window of its own: the notice's takes no input. True if it was clicked.
+/// The button of a notice about one block, in a window of its own, since the notice's takes no input. True if it was
+/// clicked.
 bool offer_button(const Ui& ui, KeyboardFocus& keyboard, Rect place) {
     ImGui::SetNextWindowPos({place.x0, place.y0});
     ImGui::SetNextWindowSize({place.width(), place.height()});
@@ -202,11 +203,7 @@ bool in_dialog_layer() {
     return veil != nullptr && veil->Active;
 }
 
-}  // namespace
-
-namespace {
-
-/// The newest change of the norms or skip connections of one block; null: it is another one, or the only block's.
+/// The newest change if it is of the norms or skip connections of one block among several; else null.
 const Intervention* newest_in_one_block(const Workspace& now) {
     const std::vector<Intervention>& all = now.experiment.what_ifs;
     if (all.empty() || now.config().blocks < 2) return nullptr;
@@ -246,7 +243,8 @@ void Shell::draw_notice() {
     if (state.notice.empty()) return;
     const Ui with = ui();
     constexpr double seconds_more = 10;  // of a notice with a button
-    const auto everywhere = state.dialog.empty() ? in_all_blocks(with, workspace(), state.notice) : std::nullopt;
+    const bool offers = state.dialog.empty() && !state.lecture.on;
+    const auto everywhere = offers ? in_all_blocks(with, workspace(), state.notice) : std::nullopt;
     const bool told_there = state.dialog == "take_away" && state.notice == state.told;  // by the dialog itself
     if (told_there || ImGui::GetTime() >= state.notice_until + (everywhere ? seconds_more : 0)) {
         notice_lies_ = {};

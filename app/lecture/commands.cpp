@@ -235,14 +235,19 @@ bool is_at_last_stop(const Lecture& lecture) {
     return lecture.lesson && lecture.stop + 1 >= static_cast<int>(lecture.lesson->stops.size());
 }
 
-/// A lesson that was left midway resumes there, and says so; else it begins, also one that ended at its last stop.
-void begin_or_resume(AppContext& context) {
-    Lecture& lecture = lecture_of(context);
-    if (lecture.stop > 0 && !is_at_last_stop(lecture))
-        return notify(context, context.text("lecture.resumed", {{"stop", std::to_string(lecture.stop + 1)}}));
+void begin_anew(Lecture& lecture) {
     lecture.stop = 0;
     lecture.ink.clear();
     lecture.hands.clear();
+}
+
+/// A lesson that was left midway resumes there, and says so; one that ended at its last stop begins again. One that was
+/// left at its first stop keeps its ink and hands.
+void begin_or_resume(AppContext& context) {
+    Lecture& lecture = lecture_of(context);
+    if (lecture.stop == 0) return;
+    if (is_at_last_stop(lecture)) return begin_anew(lecture);
+    notify(context, context.text("lecture.resumed", {{"stop", std::to_string(lecture.stop + 1)}}));
 }
 
 }  // namespace
@@ -299,7 +304,7 @@ void begin_lecture(AppContext& context, const std::string& source) {
         context.state.settings.lesson.clear();
     } else {
         open_lesson(context, source);
-        if (lecture.on) lecture.stop = 0;  // chosen again during the lecture
+        if (lecture.on || lecture.stop == 0) begin_anew(lecture);  // also one chosen again during the lecture
         lecture.reading = true;
     }
     lecture.on = false;

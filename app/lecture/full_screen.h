@@ -7,9 +7,7 @@ class LectureScreen {
 public:
     /// Called after every frame; true if the window should leave full screen.
     bool ends(bool lecture, bool full) {
-        const bool begins = lecture && full && !full_;
-        begun_ = full && (begun_ || begins);
-        lecture_ = lecture;
+        begun_ = full && (begun_ || (lecture && !full_));
         full_ = full;
         if (lecture || !begun_) return false;
         begun_ = false;
@@ -17,8 +15,8 @@ public:
     }
 
 private:
-    bool lecture_ = false, full_ = false;  // in the last frame
-    bool begun_ = false;                   // during this lecture
+    bool full_ = false;   // in the last frame
+    bool begun_ = false;  // during this lecture
 };
 
 }  // namespace vitrine

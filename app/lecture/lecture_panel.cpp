@@ -163,7 +163,7 @@ float screen_button(const Frame& frame, Rect strip, float right) {
                        strip, right);
 }
 
-/// Plays again or pauses what was played; nothing before. Returns its left end.
+/// Pauses or continues what was started with the play button; none before that. Returns its left end.
 float again_button(const Frame& frame, Rect strip, float right) {
     const Player& player = room_in(frame).player;
     if (player.here == nullptr || player.here(frame) != Play::again) return right;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/chapters/changed_sentence.h"
 #include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/lecture/choices.h"
@@ -291,7 +292,7 @@ void question_part(const PresenterFrame& f) {
     ui.probe.mark_item("presenter.answer_words", 0, answer);
 }
 
-/// The keys of a stop's words as its stage will show them: of the view, or of the recording, that it leads to.
+/// The keys of the words that a stop's stage will show: those of its view, its changes or its recording.
 PlaceWords words_at_stop(const PresenterFrame& f, int number) {
     const Lesson& lesson = *lecture_in(f).lesson;
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(number)];
@@ -302,6 +303,8 @@ PlaceWords words_at_stop(const PresenterFrame& f, int number) {
         const Place to =
             place_of(lesson, number, {now.experiment, now.text_experiment, now.selection.focus}, now.config());
         words = words_in_view(room, stop.id, {to.focus, to.text_experiment});
+        if (room.places.step != nullptr)
+            words.sentence = key_of_sentence(now.config(), to.experiment.what_ifs, to.focus);
     } catch (const Error&) {  // of a part that this model does not have: told on arrival
     }
     if (stop.recorded) words.sentence = "learn.recorded_hall";

@@ -116,6 +116,17 @@ TEST(Map, OffersNothingForChangesMadeElsewhere) {
     EXPECT_FALSE(h.shows("notice.all_blocks")) << "that switch names its block";
 }
 
+TEST(Map, OffersNothingOverALecture) {
+    Harness h(Harness::with_image("cat"), {1920, 1080});
+    h.tap("map.block.2");
+    h.tap("map.layer_norm.1.switch");
+    ASSERT_TRUE(h.shows("notice.all_blocks"));
+    h.press(Key::l);
+    h.frame(3);
+    ASSERT_TRUE(h.app->state().lecture.on);
+    EXPECT_FALSE(h.shows("notice.all_blocks"));
+}
+
 TEST(LayerNormStep, TheSwitchOfAllBlocksTakesTheOneOfABlockOver) {
     Harness h(Harness::with_image("cat"), {1920, 1080});
     go_to(h, "layer_norm");

@@ -20,7 +20,8 @@ TEST(HandoutPage, WordsAreThoseOfTheFigureAndTheFigureStandsAlone) {
     std::ofstream(own / "lesson.txt") << "lesson: Views\n\nstep: attention\nimage: cat\n\n"
                                          "step: attention\nset: looked_at=yes\n\n"
                                          "lab: depth\n\ntext: mask\n\ntext: mask\nwhat-if: no-mask\n\n"
-                                         "step: prediction\nwhat-if: head:decisive\n";
+                                         "step: prediction\nwhat-if: head:decisive\n\n"
+                                         "step: layer_norm\nwhat-if: no-norm\n";
     Handout handout(HandoutOrder{(own / "lesson.txt").string(), small_model(), open_model(small_model())});
     while (!handout.step()) handout.settle();
     const std::string page = handout.page();
@@ -36,6 +37,8 @@ TEST(HandoutPage, WordsAreThoseOfTheFigureAndTheFigureStandsAlone) {
     EXPECT_EQ(section(5).find("must stay hidden"), std::string::npos);
     EXPECT_NE(section(5).find("Without the mask"), std::string::npos);
     EXPECT_NE(section(6).find("→"), std::string::npos) << "the prediction, without the head and with it";
+    EXPECT_NE(section(7).find("Layer norms are off in this block"), std::string::npos);
+    EXPECT_EQ(section(7).find("Each token on its own"), std::string::npos) << "untrue of this run";
     EXPECT_EQ(page.find("⟦"), std::string::npos) << "no text is missing";
 }
 

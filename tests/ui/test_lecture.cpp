@@ -455,6 +455,12 @@ TEST(Lecture, AtTheEndOfALessonItSaysSoAndOneThatWasLeftGoesOn) {
     h.press(Key::l);
     h.frame(40);
     EXPECT_EQ(h.app->state().lecture.stop, 0) << "with its key, too";
+    h.door().state.lecture.hands[0] = {3};
+    h.press(Key::l);
+    h.frame(40);
+    h.press(Key::l);
+    h.frame(40);
+    EXPECT_FALSE(h.app->state().lecture.hands.empty()) << "counted at the first stop, which was left by mistake";
     h.press(Key::page_down);
     h.press(Key::l);
     h.frame(3);

@@ -57,6 +57,7 @@ TEST(Presenter, TheNextStopsWordsAreThoseThatItsStageShows) {
                            "step: attention\nset: looked_at=yes\n"
                            "step: attention\nset: defaults\n"
                            "step: attention_matrix\nset: scores=yes\n"
+                           "step: layer_norm\nwhat-if: no-norm\n"
                            "lab: tokens\nset: lab.figure=filters\n"
                            "learn: skips\n"
                            "learn: norms\nrecorded: yes\n"
@@ -74,6 +75,7 @@ TEST(Presenter, TheNextStopsWordsAreThoseThatItsStageShows) {
         screen.tap("presenter.next_stop");
         ASSERT_EQ(h.app->state().lecture.stop, stop);
         h.wait_until([&] { return h.shows("stage.sentence"); });
+        h.settle();
         const std::string shown = h.item("stage.sentence").text;
         EXPECT_TRUE(shown.starts_with(told)) << stop << ": " << told << "\n" << shown;
     }

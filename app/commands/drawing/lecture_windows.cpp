@@ -31,7 +31,7 @@ LectureWindows::LectureWindows(Window& hall, Shell& shell, const char* probe_fil
 LectureWindows::~LectureWindows() { close(); }
 
 void LectureWindows::draw_stops() {
-    constexpr double moment = 0.05;  // seconds: while the audience's picture rests, so that what it shows follows soon
+    constexpr double moment = 0.05;  // seconds; nothing is drawn unless the audience's picture rests
     const Clock::time_point began = Clock::now();
     while (pictures_.step(shell_) && pictures_.busy() && seconds_since(began) < moment) {
     }

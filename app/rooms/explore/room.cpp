@@ -160,7 +160,9 @@ void draw_step(const Frame& frame) {
                : EquationBeside();
     const auto words_of = [&](const std::string& key) { return ui.text(key_for(ui.text, key, now.model->config)); };
     const std::string usual = words_of(key_of(step, "sentence")) + equation.words,
-                      sentence = words_of(key_of_sentence(now, frame.selection.focus)) + equation.words;
+                      sentence =
+                          words_of(key_of_sentence(now.model->config, now.experiment.what_ifs, frame.selection.focus)) +
+                          equation.words;
     Rect area = stage_heading(frame, words_of(key_of(step, "title")), sentence, equation.width);
     Rect& free_in_heading = frame.panel.drafts.heading_free;
     free_in_heading.x0 = std::max(free_in_heading.x0, beside_title.from);
