@@ -159,6 +159,18 @@ TEST(Intervention, DropoutIsTheSameBitsAtASiteWhateverTheOrderOfTheSites) {
     for (const auto& [site, bits] : sites) EXPECT_EQ(kept(site), bits) << static_cast<int>(site);
 }
 
+TEST(Experiment, OneForAllBlocksTakesThePlaceOfOneForABlockUnlessBothMultiply) {
+    std::vector<Intervention> norms = {normalise(Norm::none, 2)};
+    put(norms, normalise(Norm::none));
+    EXPECT_EQ(norms, std::vector<Intervention>{normalise(Norm::none)});
+    std::vector<Intervention> skips = {without_skips(1)};
+    put(skips, without_skips());
+    EXPECT_EQ(skips, std::vector<Intervention>{without_skips()});
+    std::vector<Intervention> temperatures = {temperature(2, 1)};
+    put(temperatures, temperature(3));
+    EXPECT_EQ(temperatures.size(), 2U) << "a block's temperature multiplies that of all";
+}
+
 TEST(Experiment, PuttingAWhatIfReplacesTheOneAtTheSamePlaceOfTheSameKind) {
     std::vector<Intervention> list = {remove_mlp(1)};
     put(list, temperature(2));

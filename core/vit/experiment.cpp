@@ -1,6 +1,7 @@
 #include "core/vit/experiment.h"
 
 #include <algorithm>
+#include <variant>
 
 #include "core/transformer/edits.h"
 
@@ -24,7 +25,9 @@ void toggle(std::vector<Intervention>& what_ifs, const Intervention& interventio
 }
 
 void put(std::vector<Intervention>& what_ifs, const Intervention& intervention) {
-    if (!intervention.where.block && !adds_up(intervention.edit))  // one for all blocks replaces those for one block
+    const auto* const scale = std::get_if<Scale>(&intervention.edit);
+    const bool multiplies = scale != nullptr && scale->factor != 0;  // one for a block acts beside one for all
+    if (!intervention.where.block && !adds_up(intervention.edit) && !multiplies)  // else all blocks' takes its place
         std::erase_if(what_ifs, [&](const Intervention& i) {
             Where of_all_blocks = i.where;
             of_all_blocks.block.reset();
