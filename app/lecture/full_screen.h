@@ -10,7 +10,7 @@ public:
         begun_ = full && (begun_ || (lecture && !full_));
         full_ = full;
         if (lecture || !begun_) return false;
-        begun_ = false;
+        begun_ = full_ = false;  // a lecture that begins in the next frame fills it anew
         return true;
     }
 

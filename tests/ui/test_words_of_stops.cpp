@@ -189,6 +189,8 @@ TEST(LectureScreen, EndsWithTheLectureThatItBeganInAndOtherwiseStays) {
     EXPECT_FALSE(screen.ends(false, false));
     EXPECT_FALSE(screen.ends(true, true));
     EXPECT_TRUE(screen.ends(false, true)) << "began with the lecture, as on two monitors";
+    EXPECT_FALSE(screen.ends(true, true)) << "the next lecture begins, and fills the screen, within a frame";
+    EXPECT_TRUE(screen.ends(false, true));
 }
 
 /// What the stage shows, by its probe ids.
@@ -340,9 +342,10 @@ TEST(Notices, OfTheChapterOnAttentionLieOverNoMapAndNoWords) {
             h.frame(4);
             EXPECT_TRUE(h.shows("stage.hint"));
             expect_over_nothing(h, words);
-            for (const auto& [id, item] : h.app->probe().items())
-                if (id.starts_with("attention.map.") && id.find(".cell.") == std::string::npos)
-                    EXPECT_FALSE(h.item("notice").rect.overlaps(item.rect)) << id << ": " << words;
+            for (const auto& [id, item] : h.app->probe().items()) {
+                if (!id.starts_with("attention.map.") || id.find(".cell.") != std::string::npos) continue;
+                EXPECT_FALSE(h.item("notice").rect.overlaps(item.rect)) << id << ": " << words;
+            }
             h.app->take_in(arrival::Notice{});
             h.frame(2);
         }
