@@ -32,6 +32,33 @@ constexpr double tooltip_seconds = 2;  // how long after the last event a toolti
 std::atomic<bool> woken = false;  // an empty event triggers no callback
 int changes_of_monitors = 0;      // number of monitors added or removed
 
+/// Where a window was sent. A window manager may not follow while monitors come and go, or while it is busy.
+struct Sent {
+    Area to;
+    double at = 0;  // when it was last asked, in seconds
+    int asked = 1;
+};
+
+/// Wayland tells no window its place.
+bool knows_places() {
+#ifdef GLFW_PLATFORM_WAYLAND
+    return glfwGetPlatform() != GLFW_PLATFORM_WAYLAND;
+#else
+    return std::getenv("WAYLAND_DISPLAY") == nullptr;
+#endif
+}
+
+std::optional<Sent> sent_to(Area to, int asked = 1) {
+    return knows_places() ? std::optional(Sent{to, glfwGetTime(), asked}) : std::nullopt;
+}
+
+Area area_of(GLFWwindow* window) {
+    Area area;
+    glfwGetWindowPos(window, &area.x, &area.y);
+    glfwGetWindowSize(window, &area.width, &area.height);
+    return area;
+}
+
 /// A place on the primary monitor, no larger than it.
 Area place_on_a_monitor(int width, int height) {
     const std::vector<Monitor> all = monitors();
@@ -55,6 +82,7 @@ struct Window::State {
     int frames_wanted = frames_after_event;  // ImGui needs a few frames to settle after an event
     double shortest_frame = 1.0 / 60, last_frame = 0, last_event = 0;  // seconds
     Area before;                                                       // before full screen
+    std::optional<Sent> sent;                                          // to or from full screen, a moment ago
     int monitors_seen = 0;                                             // changes of monitors handled so far
 
     ~State() {
@@ -205,6 +233,7 @@ void Window::step() {
         return;
     }
     update_monitors();
+    send_again();
     make_current();
     if (!s.dropped.empty()) s.hooks.dropped(std::exchange(s.dropped, {}));
     const bool waits_for_time = ImGui::GetIO().WantTextInput || glfwGetTime() - s.last_event < tooltip_seconds;
@@ -270,15 +299,13 @@ void Window::fill(const std::string& name) {
     GLFWmonitor* const monitor = named != nullptr ? named : monitor_of(s.window);
     const GLFWvidmode* const mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
     if (mode == nullptr || (s.full_screen && glfwGetWindowMonitor(s.window) == monitor)) return;
-    if (!s.full_screen) {
-        glfwGetWindowPos(s.window, &s.before.x, &s.before.y);
-        glfwGetWindowSize(s.window, &s.before.width, &s.before.height);
-    }
-    Area area;
+    if (!s.full_screen) s.before = s.sent ? s.sent->to : area_of(s.window);  // it may be on the way back
+    Area area{0, 0, mode->width, mode->height};
     glfwGetMonitorPos(monitor, &area.x, &area.y);
     glfwSetWindowPos(s.window, area.x, area.y);  // some window managers use the monitor that contains the window
     glfwSetWindowMonitor(s.window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
     s.full_screen = true;
+    s.sent = sent_to(area);
     s.frames_wanted = frames_after_event;
 }
 
@@ -289,6 +316,29 @@ void Window::leave_full_screen() {
     s.full_screen = false;
     const Area to = can_be_grasped(s.before) ? s.before : place_on_a_monitor(s.before.width, s.before.height);
     glfwSetWindowMonitor(s.window, nullptr, to.x, to.y, to.width, to.height, GLFW_DONT_CARE);
+    s.sent = sent_to(to);
+    s.frames_wanted = frames_after_event;
+}
+
+/// After a change to or from full screen: asks again, a few times, until the window is there.
+void Window::send_again() {
+    State& s = *state_;
+    constexpr double patience = 0.5;  // seconds
+    constexpr int most = 4;
+    if (!s.sent) return;
+    if (area_of(s.window) == s.sent->to) return s.sent.reset();
+    if (glfwGetTime() - s.sent->at < patience) return;
+    if (s.sent->asked == most) return s.sent.reset();
+    const Area to = s.sent->to;
+    GLFWmonitor* const monitor = glfwGetWindowMonitor(s.window);
+    if (monitor != nullptr) {  // out of full screen first, or GLFW sees nothing to do
+        glfwSetWindowMonitor(s.window, nullptr, to.x, to.y, s.before.width, s.before.height, GLFW_DONT_CARE);
+        glfwSetWindowMonitor(s.window, monitor, 0, 0, to.width, to.height, GLFW_DONT_CARE);
+    } else {
+        glfwSetWindowPos(s.window, to.x, to.y);
+        glfwSetWindowSize(s.window, to.width, to.height);
+    }
+    s.sent = sent_to(to, s.sent->asked + 1);
     s.frames_wanted = frames_after_event;
 }
 
@@ -299,9 +349,7 @@ void Window::update_monitors() {
     s.frames_wanted = frames_after_event;
     s.shortest_frame = shortest_frame();
     if (s.full_screen && glfwGetWindowMonitor(s.window) == nullptr) return leave_full_screen();  // GLFW released it
-    Area now;
-    glfwGetWindowPos(s.window, &now.x, &now.y);
-    glfwGetWindowSize(s.window, &now.width, &now.height);
+    const Area now = area_of(s.window);
     if (s.full_screen || can_be_grasped(now)) return;
     const Area to = place_on_a_monitor(now.width, now.height);
     glfwSetWindowPos(s.window, to.x, to.y);

@@ -80,6 +80,7 @@ private:
     void step();
     void draw();
     void update_monitors();
+    void send_again();
 
     struct State;
     std::unique_ptr<State> state_;
