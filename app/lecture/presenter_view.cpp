@@ -72,6 +72,12 @@ Asked asked_here(const PresenterFrame& f) {
                     asked ? *asked : Asked{});
 }
 
+/// Whether the question in sight offers choices, of which the right ones are an answer, too.
+bool offers_choices(const PresenterFrame& f) {
+    const LessonStop* const stop = visible_stop(state_of(f), f.context.focus());
+    return stop != nullptr && !own_choices(*stop, state_of(f).settings.language).empty();
+}
+
 /// Names what the audience sees.
 const char* seen_by_hall(const PresenterFrame& f) {
     const Lecture& lecture = lecture_in(f);
@@ -269,9 +275,8 @@ void question_part(const PresenterFrame& f) {
     heading(ui, ui.text("presenter.question"));
     const auto& [equation, question, answer] = asked_here(f);
     if (question.empty()) return paragraph(ui, "{muted|" + ui.text("presenter.no_question") + "}");
-    const LessonStop* const stop = visible_stop(state_of(f), f.context.focus());
     const std::string& language = state_of(f).settings.language;
-    const bool choices = stop != nullptr && !own_choices(*stop, language).empty();
+    const bool choices = offers_choices(f);
     const float below = height_in(ui, answer, Font::body) + ui.theme.px(44);  // with the button
     lectern_words(ui, choices ? Font::heading : std::max(Font::heading, filling_type(ui, {question}, below)), question);
     ui.probe.mark_item("presenter.question", 0, question);
@@ -371,9 +376,9 @@ void big_button(const PresenterFrame& f, const BigButton& b, Rect rect) {
     const bool over = hit.at.has_value();
     canvas.fill(rect, b.lit ? theme.palette.accent : over ? theme.palette.line : theme.palette.raised, theme.px(10));
     if (over) canvas.stroke(rect, theme.palette.accent, theme.px(2), theme.px(10));
-    const Color ink = !b.enabled ? theme.palette.muted.with_alpha(0.6F)
-                      : b.lit    ? theme.palette.on_accent
-                                 : theme.palette.text;
+    const Color ink = b.lit        ? theme.palette.on_accent
+                      : !b.enabled ? theme.palette.muted.with_alpha(0.6F)
+                                   : theme.palette.text;
     draw_icon(canvas, b.icon, {rect.centre().x, rect.y0 + rect.height() * 0.36F}, theme.px(30), ink);
     const float pad = theme.px(6);
     Font font = Font::strong;
@@ -387,7 +392,7 @@ void buttons_part(const PresenterFrame& f, Rect rect) {
     const Ui& ui = f.ui;
     const Lecture& lecture = lecture_in(f);
     const Asked asked = asked_here(f);
-    const bool asks = !asked.question.empty(), answers = asks && !asked.answer.empty();
+    const bool asks = !asked.question.empty(), answers = asks && (!asked.answer.empty() || offers_choices(f));
     const Player& player = presented_room(f).player;
     const bool plays = player.can_play != nullptr && player.can_play(f.context.focus());
     const Motion& motion = f.context.workspace().motion;

@@ -14,7 +14,7 @@ std::string folder_name_of(const std::string& model);
 /// "owner/name" of "models--owner--name"; "" for any other folder.
 std::string model_of_folder_name(const std::string& folder);
 
-/// The commit that a file of refs/ names, without white space behind it; empty if it names none.
+/// The commit that a file of refs/ names, without white space after it; empty if it names none.
 std::string commit_in(const std::filesystem::path& file);
 
 }  // namespace vitrine

@@ -104,6 +104,7 @@ TEST(Find, RanksWhatAHalfRememberedPhraseNamesFirst) {
         {"what would the model say after each block", {"lab.lens.title"}},
         {"the token put before the patches", {"step.class_token.title"}},
         {"two heads and their difference", {"lab.compare.title"}},
+        {"weights", {"step.models.title"}, 3},
         {"hide the later words", {"text.mask.title"}, 3},
         {"where in the source each word comes from", {"text.cross_attention.title"}, 3},
         {"norm before or after the sum", {"step.norm_place.title"}},

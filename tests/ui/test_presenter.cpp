@@ -50,6 +50,22 @@ TEST(Presenter, TellsTheNextStopAndThatStopsWithoutMinutesLeaveTheEndOpen) {
     screen.expect_readable("a presenter's window");
 }
 
+TEST(Presenter, AnswersAQuestionOfOnesOwnThatHasChoicesAlone) {
+    const TestFolder folder;
+    const std::filesystem::path file = folder / "class.txt";
+    std::ofstream(file) << "lesson: Class\nstep: mlp\nquestion: How many?\nchoice: four\nchoice: * six\n"
+                           "step: scores\nquestion: Why?\n";
+    Harness h;
+    begin_lesson(h, file.string());
+    PresenterScreen screen(h);
+    screen.tap("presenter.answer");
+    EXPECT_EQ(h.item("choice.1").value, 1) << "the hall sees which is right";
+    screen.tap("presenter.answer");
+    screen.tap("presenter.next_stop");
+    screen.tap("presenter.answer");
+    EXPECT_FALSE(h.shows("lecture.alone")) << "a question without answer and choices has nothing to show";
+}
+
 TEST(Presenter, TheNextStopsWordsAreThoseThatItsStageShows) {
     const TestFolder folder;
     const std::filesystem::path file = folder / "next.txt";

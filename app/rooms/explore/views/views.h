@@ -22,7 +22,7 @@ struct StepDrawing {
     StepView* view;
     StepRow* row = nullptr;  // null: none
 };
-/// That of a step, by the step's id.
+/// The drawing of the step with that id.
 StepDrawing drawing_of(std::string_view step);
 
 /// The difference A − B of the step's numbers, A in the scene's run and B in the other one. If their shapes differ, a
