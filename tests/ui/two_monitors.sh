@@ -131,7 +131,7 @@ area() {
     xwininfo -id "$1" | sed -n 's/.*\(Absolute upper-left [XY]\|Width\|Height\): *//p' | paste -sd ' '
 }
 covers() { [ "$(area "$1")" = "$2" ]; }
-# on WINDOW LEFT : it lies whole between LEFT and LEFT + 1280, and is smaller than a monitor.
+# on WINDOW LEFT : it lies whole between LEFT and LEFT + 1280.
 on() {
     local x y width height
     read -r x y width height < <(area "$1")
@@ -198,7 +198,8 @@ until_so "the question goes first" not hall_shows lecture.question
 # ---- the projector goes and comes -----------------------------------------------------------------------------------------
 
 unplug
-until_so "the picture comes back whole when the projector goes" on "$window" 0
+# Where it was: openbox moves a full screen to the other monitor before the window itself has seen the change.
+until_so "the picture comes back whole when the projector goes" covers "$window" "$windowed"
 is_open "$window" || fail "the window is not open"
 there_is Presenter || fail "the presenter's window went with the projector"
 until_so "the lecture goes on" at_stop 1
