@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -96,6 +98,53 @@ TEST(WeightAgreement, IsARankCorrelationOfEachHeadAndFindsTheLeast) {
         EXPECT_EQ(change.now.probability, again.now.probability);
         EXPECT_EQ(change.before.probability, again.before.probability);
     }
+}
+
+TEST(WeightTrial, DropsOfTheMarginAreThoseOfARunWithoutEachToken) {
+    Config c = standard_recipe().model;
+    c.image_height = c.image_width = 2 * c.patch_size;
+    c.blocks = 2;
+    c.embedding_dim = c.heads * 2;
+    const Model model = random_model(c, 4);
+    Tensor3 image = tensor3(static_cast<std::size_t>(c.channels), static_cast<std::size_t>(c.image_height),
+                            static_cast<std::size_t>(c.image_width));
+    for (std::size_t i = 0; i < image.size(); ++i) image.data()[i] = std::sin(static_cast<float>(i));
+    const Trace run = forward(model, std::move(image));
+    ASSERT_TRUE(can_try_every_token(c));
+    std::vector<double> told;
+    WeightTrial trial = weight_trial(model, run, {{2, 1}, 0}, {});
+    EXPECT_FALSE(trial.drops);
+    const std::vector<float> drops = margin_drops(model, run, [&](double fraction) { told.push_back(fraction); });
+    ASSERT_EQ(drops.size(), static_cast<std::size_t>(c.tokens()));
+    for (int token = 0; token < c.tokens(); ++token) {
+        const std::vector<Intervention> removed = {remove_token(token)};
+        const AnswerChange change = answer_change(*what_if(model, run, removed).head, *run.head);
+        EXPECT_EQ(drops[static_cast<std::size_t>(token)], -static_cast<float>(change.margin())) << token;
+    }
+    EXPECT_EQ(drops[static_cast<std::size_t>(trial.bright)], -static_cast<float>(trial.without_bright.margin()));
+    EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+    EXPECT_LE(told.back(), 1);
+    // Of weights that are the drops themselves the correlation is 1.
+    trial.drops = std::make_shared<std::vector<float>>(drops);
+    const auto row = attention_row(*run.block(2), 1, 0);
+    EXPECT_NEAR(rank_of_drops(trial, c, run), rank_correlation(c.patches_of(row), c.patches_of(drops)), 1e-12);
+    trial.drops = std::make_shared<std::vector<float>>(row.begin(), row.end());
+    EXPECT_NEAR(rank_of_drops(trial, c, run), 1, 1e-6);
+}
+
+TEST(WeightTrial, TriesEveryTokenOfASmallModelOnly) {
+    Config base = standard_recipe().model;
+    EXPECT_TRUE(can_try_every_token(base));
+    base.classes = 0;
+    EXPECT_FALSE(can_try_every_token(base));
+    Config large;  // ViT-B/16
+    large.image_height = large.image_width = 224;
+    large.patch_size = 16;
+    large.embedding_dim = 768;
+    large.heads = large.blocks = 12;
+    large.mlp_dim = 3072;
+    large.classes = 1000;
+    EXPECT_FALSE(can_try_every_token(large));
 }
 
 TEST(WeightTrial, NeedsClassesAndAMapOfTheModel) {

@@ -277,7 +277,16 @@ void take_trial(Inferring& run, const Alike& alike, Result& result) {
     }
     enter(run, Stage::running);
     if (!result.baseline.budget) require_memory_for_what_if(*result.model, std::vector{remove_token(map->query)});
-    result.trial = std::make_shared<WeightTrial>(weight_trial(*result.model, result.baseline, *map, run.progress()));
+    WeightTrial trial = weight_trial(*result.model, result.baseline, *map, run.progress());
+    // The drops are those of every map of a run.
+    if (const Result* const other = alike.find([&](const Result& r) {
+            return r.trial && r.trial->drops && r.baseline.embedding == result.baseline.embedding;
+        }))
+        trial.drops = other->trial->drops;
+    else if (can_try_every_token(result.model->config))
+        trial.drops =
+            std::make_shared<std::vector<float>>(margin_drops(*result.model, result.baseline, run.progress()));
+    result.trial = std::make_shared<WeightTrial>(std::move(trial));
 }
 
 /// The extra results requested. Those found in other results are shared in any case, since that costs nothing.

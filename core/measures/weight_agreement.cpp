@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/measures/analysis.h"
+#include "core/vit/cost.h"
 #include "core/vit/experiment.h"
 #include "core/vit/forward.h"
 
@@ -46,20 +47,47 @@ bool can_be_tried(const PlacedMap& map, const Config& c) {
     return c.classes > 0 && map.at.block <= c.blocks && map.at.head < c.heads && map.query < c.tokens();
 }
 
+namespace {
+
+AnswerChange change_without(int token, const Model& model, const Trace& baseline, const Progress& progress) {
+    const std::vector<Intervention> removed = {remove_token(token)};
+    return answer_change(*what_if(model, baseline, removed, progress).head, *baseline.head);
+}
+
+}  // namespace
+
 WeightTrial weight_trial(const Model& model, const Trace& baseline, const PlacedMap& map, const Progress& progress) {
     WeightTrial trial{map,
                       least_agreeing_head(baseline, map.query),
                       brightest_patch(model.config, baseline, map),
                       darkest_patch(model.config, baseline, map),
                       {},
+                      {},
                       {}};
-    const auto without = [&](int token) {
-        const std::vector<Intervention> removed = {remove_token(token)};
-        return answer_change(*what_if(model, baseline, removed, progress).head, *baseline.head);
-    };
-    trial.without_bright = without(trial.bright);
-    trial.without_dark = without(trial.dark);
+    trial.without_bright = change_without(trial.bright, model, baseline, progress);
+    trial.without_dark = change_without(trial.dark, model, baseline, progress);
     return trial;
+}
+
+bool can_try_every_token(const Config& c) {
+    constexpr double most = 1e11;  // multiply-adds: a few seconds on two cores of a laptop
+    return c.classes > 0 && cost_of(c).multiply_adds * c.tokens() <= most;
+}
+
+std::vector<float> margin_drops(const Model& model, const Trace& baseline, const Progress& progress) {
+    std::vector<float> drops;
+    const int tokens = model.config.tokens();
+    for (int token = 0; token < tokens; ++token) {
+        const auto within = [&](double fraction) { report(progress, (token + fraction) / tokens); };
+        drops.push_back(-static_cast<float>(change_without(token, model, baseline, within).margin()));
+    }
+    return drops;
+}
+
+double rank_of_drops(const WeightTrial& trial, const Config& c, const Trace& baseline) {
+    const auto block = baseline.block(trial.map.at.block);
+    return rank_correlation(c.patches_of(attention_row(*block, trial.map.at.head, trial.map.query)),
+                            c.patches_of(*trial.drops));
 }
 
 WeightVerdict verdict_of(const WeightTrial& trial) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "core/base/progress.h"
 #include "core/measures/answer_change.h"
 #include "core/measures/placed_map.h"
@@ -27,11 +30,22 @@ struct WeightTrial {
     PlacedHead least;  // the head in which weights and moved values of the query agree least
     int bright = 0, dark = 0;
     AnswerChange without_bright, without_dark;
+    std::shared_ptr<const std::vector<float>>
+        drops;  // (N): of the margin, without each token; null: see `margin_drops`
 };
 /// True if a model has classes, and the map's block, head and query.
 bool can_be_tried(const PlacedMap& map, const Config& config);
-/// Two runs of a model with classes, from its run without what-ifs.
+/// Two runs of a model with classes, from its run without what-ifs. It has no drops.
 WeightTrial weight_trial(const Model& model, const Trace& baseline, const PlacedMap& map, const Progress& progress);
+
+/// True if one run for each token takes a moment only.
+bool can_try_every_token(const Config& config);
+/// The drop in the margin of the first class when a token's embedding is zero, for one token after another; below
+/// 0: it rises. One run for each.      ->  (N)
+std::vector<float> margin_drops(const Model& model, const Trace& baseline, const Progress& progress);
+/// Whether a map's weights tell which patches the answer depends on: the rank correlation, over the patches, between
+/// the weights and the drops without them.
+double rank_of_drops(const WeightTrial& trial, const Config& config, const Trace& baseline);
 
 /// The trial's result, from the changes of the margin, since near 0 and 1 a probability hardly moves. A patch matters
 /// if another class is first without it, or if the margin changes by 1 or more: the odds against the next class change

@@ -119,6 +119,20 @@ TEST(TokenKindsInTheWindow, NoWordsSpeakOfAClassTokenThatIsNotThere) {
     }
 }
 
+TEST(TokenKindsInTheWindow, NotAnExplanationHasAThirdMapForEveryModelWithClasses) {
+    for (const int classes : {0, 4}) {
+        Config c = with_every_kind_of_token();
+        c.classes = classes;
+        Harness h(opening_of(c));
+        h.app->ask(command::GoToChapter{"explanation"});
+        h.settle();
+        h.frame(3);
+        EXPECT_TRUE(h.shows("explanation.moved"));
+        EXPECT_EQ(h.shows("explanation.drops"), classes > 0);
+        EXPECT_FALSE(h.shows("explanation.drops.none"));
+    }
+}
+
 TEST(TokenKindsInTheWindow, AHeadThatReadsSeveralTokensHasAMapOfItsOwnThroughTheBlocks) {
     for (const Readout readout : {Readout::class_token, Readout::mean, Readout::attention}) {
         Config c = with_every_kind_of_token();

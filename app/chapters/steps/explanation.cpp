@@ -9,6 +9,7 @@
 #include "core/files/table.h"
 #include "core/measures/analysis.h"
 #include "core/measures/catalogue.h"
+#include "core/measures/weight_agreement.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -56,14 +57,15 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs& what
     return contains(what_ifs, remove_token(brightest_patch(now.model->config, now.baseline, map_of(selection.focus))));
 }
 
-/// Both maps of the figure.
+/// The maps of the figure.
 Table table(const Result& now, const Selection& selection) {
     const Focus& f = selection.focus;
     const auto block = now.trace.block(f.block);
     const std::span<const float> weights = attention_row(*block, f.head, f.token);
-    Table table = table_of_columns(
-        "weights_and_moved", "token",
-        {{"A", {weights.begin(), weights.end()}}, {"‖A v‖", value_weighted_norms(*block, f.head, f.token)}});
+    std::vector<TableColumn> columns = {{"A", {weights.begin(), weights.end()}},
+                                        {"‖A v‖", value_weighted_norms(*block, f.head, f.token)}};
+    if (now.trial && now.trial->drops) columns.push_back({"−Δ margin", *now.trial->drops});
+    Table table = table_of_columns("weights_and_moved", "token", columns);
     table.labels.front() = token_labels(now.model->config);
     return table;
 }

@@ -1,6 +1,8 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "app/chapters/step.h"
 #include "app/rooms/explore/views/views.h"
@@ -71,8 +73,8 @@ float verdict_height(const Scene& scene, float width, const Focus& f) {
     float height = 0;
     const int last = scene.now.model->config.tokens() - 1;
     const ClassReading before{.probability = 1, .margin = -99.9}, now{.margin = -99.9};
-    const WeightTrial longest{
-        map_of(f), {}, last, last, {.before = before, .now = now}, {.before = before, .now = now}};
+    const WeightTrial longest{map_of(f), {}, last, last, {.before = before, .now = now}, {.before = before, .now = now},
+                              {}};
     for (const auto& verdict : verdicts)
         height = std::max(height, height_of(scene, width, trial_words(scene, longest, verdict.value)));
     return height;
@@ -87,17 +89,91 @@ void draw_verdict(const Scene& scene, Rect rect, const Focus& f) {
     scene.ui.probe.mark("explanation.verdict", rect, trial != nullptr ? trial->without_bright.margin() : 0, words);
 }
 
-/// Which head's maps are shown, how well they agree, and why that one is shown first.
-std::string shown_words(const Scene& scene, const Focus& f, double agree, bool least) {
-    return scene.ui.text(least ? "explanation.agree_least" : "explanation.agree",
-                         {{"block", scene.ui.ordinal(f.block - 1)},
-                          {"head", scene.ui.ordinal(f.head)},
-                          {"token", short_token_name(scene.ui, scene.now, f.token)},
-                          {"value", number_text(agree)}});
+/// Which head's maps are shown, how well they agree, and why that one is shown first; below, how well its weights agree
+/// with the drops in the margin, NaN while they are computed.
+constexpr double longest_rank = -0.9999;
+std::string shown_words(const Scene& scene, const Focus& f, double agree, bool least, double drops) {
+    const Text& text = scene.ui.text;
+    const std::string moved = text(least ? "explanation.agree_least" : "explanation.agree",
+                                   {{"block", scene.ui.ordinal(f.block - 1)},
+                                    {"head", scene.ui.ordinal(f.head)},
+                                    {"token", short_token_name(scene.ui, scene.now, f.token)},
+                                    {"value", number_text(agree)}});
+    if (!can_try_every_token(scene.now.model->config)) return moved;
+    return moved + " " + text("explanation.drops_agree", {{"value", std::isnan(drops) ? "…" : number_text(drops)}});
+}
+
+/// Number of maps in a row.
+int maps_of(const Scene& scene) { return scene.now.model->config.classes > 0 ? 3 : 2; }
+
+/// The place of a map in the row.
+Rect place_of_map(const Scene& scene, Rect maps, int i) {
+    const auto count = static_cast<float>(maps_of(scene));
+    constexpr float gap = 0.04F;
+    const float width = (1 - gap * (count - 1)) / count, left = static_cast<float>(i) * (width + gap);
+    return columns(maps, left, left + width);
+}
+
+/// A title with the curve that colours follow; where it is short of room, a symbol with it.
+struct CurvedTitle {
+    std::string title, shorter;
+};
+CurvedTitle with_curve(const Ui& ui, Curve curve, const std::string& title, const std::string& symbol) {
+    if (curve == Curve::linear) return {title, symbol == title ? std::string() : symbol};
+    const std::string sign = curve == Curve::root ? "√" : "log";
+    return {title + " · " + ui.text("attention.weight_bent_short", {{"curve", sign}}), sign + " · " + symbol};
+}
+
+/// One head's weights, or what they move; `id` is the title's key, too.
+void draw_weights(const Scene& scene, Rect rect, const char* id, std::span<const float> values, Selection& selection) {
+    const Focus& f = selection.focus;
+    const std::string title = scene.ui.text(id);
+    const CurvedTitle curved = with_curve(scene.ui, f.lab.curve, title, title);
+    token_map(scene, rect,
+              {id,
+               curved.title,
+               values,
+               {ColourMap::sequential, 0, reach_of(values), f.lab.curve},
+               scene.ui.text("scope.head", {{"head", scene.ui.ordinal(f.head)}}),
+               {},
+               true,
+               curved.shorter,
+               title},
+              selection);
+}
+
+/// The drop in the margin without each patch; computed only for a model that is small enough.
+void draw_drops(const Scene& scene, Rect rect, const WeightTrial* trial, Selection& selection) {
+    const Ui& ui = scene.ui;
+    const Config& c = scene.now.model->config;
+    if (trial == nullptr || !trial->drops) {
+        const std::string words = ui.text(can_try_every_token(c) ? "lab.measuring" : "explanation.drops_elsewhere");
+        const Rect place = patches_of_map(scene, rect);
+        scene.canvas.fill(place, ui.theme.palette.raised, ui.theme.px(4));
+        text_block(scene, place.inset(ui.theme.px(8)), words, Font::caption);
+        return ui.probe.mark("explanation.drops.none", place, 0, words);
+    }
+    const std::string title = ui.text("occlusion.caption.margin",
+                                      {{"class", class_in_words(ui, *scene.now.model, trial->without_bright.chosen)}});
+    const std::string symbol = ui.text("occlusion.symbol.margin");
+    const Curve curve = selection.focus.lab.curve == Curve::linear ? Curve::linear : Curve::root;
+    const CurvedTitle curved = with_curve(ui, curve, title, symbol);
+    const float reach = reach_of(c.patches_of(*trial->drops));
+    token_map(scene, rect,
+              {"explanation.drops",
+               curved.title,
+               *trial->drops,
+               {ColourMap::diverging, -reach, reach, curve},
+               {},
+               {},
+               false,
+               curved.shorter,
+               symbol},
+              selection);
 }
 
 /// A switch for the brightest patch, and its effect.
-void draw_trial(const Scene& scene, Rect rect, const Selection& selection, WhatIfs& what_ifs) {
+void draw_trial(const Scene& scene, Rect rect, bool shows_effect, const Selection& selection, WhatIfs& what_ifs) {
     const Text& text = scene.ui.text;
     const int token = brightest_patch(scene.now.model->config, scene.now.baseline, map_of(selection.focus));
     const Intervention removal = remove_token(token);
@@ -110,52 +186,45 @@ void draw_trial(const Scene& scene, Rect rect, const Selection& selection, WhatI
                          {}},
                         off))
         toggle(what_ifs, removal);
-    if (scene.now.model->config.classes == 0) return;
+    if (scene.now.model->config.classes == 0 || !shows_effect) return;
     const float y = rect.y0 + scene.ui.theme.px(36);
     change_figure(scene.canvas, scene.ui, {rect.x0, y, rect.x1, rect.y1}, {"explanation.effect", scene.now});
 }
 
-/// Where the maps, the words about them and the trial are, above the verdict.
+/// What is left out, from the left on, where the maps would be small: the panel has it, too.
+struct ExplanationParts {
+    bool says_is, shows_effect, says_is_not;
+};
+constexpr ExplanationParts fewer_and_fewer[] = {
+    {true, true, true}, {false, true, true}, {false, false, true}, {false, false, false}};
+
+/// Where the maps, and the words about them beside the trial, are, above the verdict.
 struct ExplanationPlaces {
     Rect maps, words, trial;
-    bool says_is = true, says_is_not = true;  // left out where type is large for the height: the panel says it
+    ExplanationParts parts;
 };
 
-/// Words and trial below the maps; or beside them, where the maps are larger that way.
 ExplanationPlaces places_of_explanation(const Scene& scene, const Focus& f, double agree, Rect a) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
+    constexpr float large = 0.9F;  // side of the maps, of that which the width allows
     const float gap = theme.px(6), margin = theme.px(12);
-    const auto first_in = [&](float width) {
-        return height_of(scene, width, shown_words(scene, f, agree, true)) + gap;
-    };
-    const auto is_in = [&](float width) { return height_of(scene, width, text("explanation.is")) + gap; };
-    const auto is_not_in = [&](float width) { return height_of(scene, width, text("explanation.is_not")); };
-    const auto trial_in = [&](float width) {
-        return theme.px(36) + change_height(scene.canvas, scene.ui, width, ChangeParts::all);
-    };
-    ExplanationPlaces below;
     const Rect left = columns(a, 0, 0.62F), right = columns(a, 0.66F, 1);
-    const float first = first_in(left.width()), is = is_in(left.width()), is_not = is_not_in(left.width());
-    const float switched = trial_in(right.width()), least_maps = theme.px(170);  // of the maps with their scales
-    below.says_is = a.height() - std::max(first + is + is_not, switched) >= least_maps;
-    below.says_is_not = a.height() - std::max(first + is_not, switched) >= least_maps;
-    const float top = a.y1 - std::max(first + (below.says_is ? is : 0) + (below.says_is_not ? is_not : 0), switched);
-    below.maps = {a.x0, a.y0, a.x1, top - margin};
-    below.words = {left.x0, top, left.x1, a.y1};
-    below.trial = {right.x0, top, right.x1, a.y1};
-
-    ExplanationPlaces beside;
-    beside.maps = columns(a, 0, 0.63F);
-    const float rest = a.height() - first_in(right.width()) - switched - margin;
-    beside.says_is = rest >= is_in(right.width()) + is_not_in(right.width());
-    beside.says_is_not = rest >= is_not_in(right.width());
-    beside.trial = {right.x0, a.y1 - switched, right.x1, a.y1};
-    beside.words = {right.x0, a.y0, right.x1, beside.trial.y0 - margin};
-    const auto side = [&](const ExplanationPlaces& places) {
-        return patches_of_map(scene, columns(places.maps, 0, 0.48F)).height();
+    const auto height_in_words = [&](const std::string& words) { return height_of(scene, left.width(), words) + gap; };
+    const float shown = height_in_words(shown_words(scene, f, agree, true, longest_rank));
+    const float is = height_in_words(text("explanation.is")), is_not = height_in_words(text("explanation.is_not"));
+    const float effect = change_height(scene.canvas, scene.ui, right.width(), ChangeParts::all);
+    const auto placed = [&](const ExplanationParts& parts) {
+        const float words = shown + (parts.says_is ? is : 0) + (parts.says_is_not ? is_not : 0);
+        const float top = a.y1 - std::max(words, theme.px(36) + (parts.shows_effect ? effect : 0));
+        return ExplanationPlaces{
+            {a.x0, a.y0, a.x1, top - margin}, {left.x0, top, left.x1, a.y1}, {right.x0, top, right.x1, a.y1}, parts};
     };
-    return rest >= 0 && side(beside) > side(below) ? beside : below;
+    const auto side = [&](const Rect& maps) { return patches_of_map(scene, place_of_map(scene, maps, 0)).height(); };
+    const float most = side({a.x0, a.y0, a.x1, a.y0 + 2 * a.width()});
+    const auto found = std::ranges::find_if(
+        fewer_and_fewer, [&](const ExplanationParts& parts) { return side(placed(parts).maps) >= large * most; });
+    return placed(found != std::end(fewer_and_fewer) ? *found : *std::rbegin(fewer_and_fewer));
 }
 
 }  // namespace
@@ -171,53 +240,28 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
     const double agree = rank_correlation(weights, moved);
     const float gap = theme.px(6), verdict = verdict_height(scene, a.width(), f);
     const ExplanationPlaces places = places_of_explanation(scene, f, agree, {a.x0, a.y0, a.x1, a.y1 - verdict - gap});
-    const std::string name = short_token_name(scene.ui, scene.now, f.token);
-    const std::string weight = text("explanation.weights", {{"token", name}}), &value = text("explanation.moved");
-    const std::string curve = f.lab.curve == Curve::root ? "√" : "log";
-    const auto with_curve = [&](const std::string& title) {
-        return f.lab.curve == Curve::linear ? title
-                                            : title + " · " + text("attention.weight_bent_short", {{"curve", curve}});
-    };
-    // A narrow bar leaves the range out, not what the colours follow.
-    const auto shorter = [&](const std::string& title) {
-        return f.lab.curve == Curve::linear ? std::string() : curve + " · " + title;
-    };
-    token_map(scene, columns(places.maps, 0, 0.48F),
-              {"explanation.weights",
-               with_curve(weight),
-               weights,
-               {ColourMap::sequential, 0, reach_of(weights), f.lab.curve},
-               text("scope.head", {{"head", scene.ui.ordinal(f.head)}}),
-               {},
-               true,
-               shorter(weight),
-               weight},
-              selection);
-    token_map(scene, columns(places.maps, 0.52F, 1),
-              {"explanation.moved",
-               with_curve(value),
-               moved,
-               {ColourMap::sequential, 0, reach_of(moved), f.lab.curve},
-               text("scope.head", {{"head", scene.ui.ordinal(f.head)}}),
-               {},
-               true,
-               shorter(value),
-               value},
-              selection);
+    const WeightTrial* const trial = trial_of(scene, f);
+    draw_weights(scene, place_of_map(scene, places.maps, 0), "explanation.weights", weights, selection);
+    draw_weights(scene, place_of_map(scene, places.maps, 1), "explanation.moved", moved, selection);
+    if (maps_of(scene) > 2) draw_drops(scene, place_of_map(scene, places.maps, 2), trial, selection);
 
     const Rect& left = places.words;
-    const float first = height_of(scene, left.width(), shown_words(scene, f, agree, true)) + gap;
-    const float is = places.says_is ? height_of(scene, left.width(), text("explanation.is")) + gap : 0;
-    const WeightTrial* const trial = trial_of(scene, f);
+    const float is = places.parts.says_is ? height_of(scene, left.width(), text("explanation.is")) + gap : 0;
     const bool opening_query = f.token == scene.now.model->config.first_of(TokenKind::class_token).value_or(f.token);
     const bool least = trial != nullptr && trial->least == trial->map.at && opening_query && what_ifs.empty();
-    const std::string agreement = shown_words(scene, f, agree, least);
+    const double drops = trial != nullptr && trial->drops
+                             ? rank_of_drops(*trial, scene.now.model->config, scene.now.baseline)
+                             : std::numeric_limits<double>::quiet_NaN();
+    const std::string agreement = shown_words(scene, f, agree, least, drops);
+    const float first =
+        height_of(scene, left.width(), shown_words(scene, f, agree, true, longest_rank)) + gap;  // nothing moves
     const Rect shown{left.x0, left.y0, left.x1, left.y0 + first};
     text_block(scene, shown, agreement);
     scene.ui.probe.mark("explanation.agree", shown, agree, agreement);
-    if (places.says_is) text_block(scene, {left.x0, shown.y1, left.x1, left.y1}, text("explanation.is"));
-    if (places.says_is_not) text_block(scene, {left.x0, shown.y1 + is, left.x1, left.y1}, text("explanation.is_not"));
-    draw_trial(scene, places.trial, selection, what_ifs);
+    if (places.parts.says_is) text_block(scene, {left.x0, shown.y1, left.x1, left.y1}, text("explanation.is"));
+    if (places.parts.says_is_not)
+        text_block(scene, {left.x0, shown.y1 + is, left.x1, left.y1}, text("explanation.is_not"));
+    draw_trial(scene, places.trial, places.parts.shows_effect, selection, what_ifs);
     draw_verdict(scene, {a.x0, a.y1 - verdict, a.x1, a.y1}, f);
 }
 
