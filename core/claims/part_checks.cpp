@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 
 #include "core/claims/picture_trials.h"
 #include "core/claims/what_if_checks.h"
@@ -129,6 +130,22 @@ Trial agreeing_weights(const ClaimGround& ground, std::uint64_t seed) {
             {{"median", mean_of(n, 0), FigureKind::number},
              {"least", mean_of(n, 1), FigureKind::number},
              {"same", mean_of(n, 2)}}};
+}
+
+/// Agreement for the class token as above, mean over heads: in the first block, and in those after it. The margin is
+/// the difference.
+Trial agreement_after_first_block(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "agreement_after_first_block", [](const PictureRun& run) {
+        const Tensor2 agreement = weight_agreement(run.trace, read_tokens(run.model.config).first);
+        const auto heads = static_cast<std::ptrdiff_t>(agreement.shape()[1]);
+        const auto mean = [](auto first, auto last) {
+            return std::accumulate(first, last, 0.0) / static_cast<double>(last - first);
+        };
+        return std::vector<double>{mean(agreement.begin(), agreement.begin() + heads),
+                                   mean(agreement.begin() + heads, agreement.end())};
+    });
+    const double first = mean_of(n, 0), later = mean_of(n, 1);
+    return {later - first, {{"first", first, FigureKind::number}, {"later", later, FigureKind::number}}};
 }
 
 /// For pictures with a first choice of 99.9 % or more: how far a head of the last block moves probability and margin.

@@ -173,6 +173,12 @@ std::vector<Claim> what_if_claims() {
          .keys = {"step.explanation.words", "explanation.agree_least"},
          .least = 0.9,
          .check = agreeing_weights},
+        {.id = "agreement_later",
+         .words = "for the class token weights and what they move agree more in the blocks after the first: by so much "
+                  "of mean rank correlation",
+         .keys = {"step.explanation.words"},
+         .least = 0.02,
+         .check = agreement_after_first_block},
         {.id = "no_skips_alike",
          .words = "without any skip connection the tokens of every picture are more alike half way through the blocks",
          .keys = {"step.depth.words", "step.depth.words.no_class"},

@@ -65,9 +65,10 @@ PatchedLogits patched_logits(const Model& model, const Trace& from, const Trace&
             "model");
     const PatchedLogits logits = logits_to_patch(from, into);
     if (!logits.differ())
-        throw Error("patching: the lead of the logit of " + model.config.label(logits.chosen) + " over that of " +
-                    model.config.label(logits.other) +
-                    " is nearly the same in both runs, so nothing can come back; patch from an image with another answer");
+        throw Error(
+            "patching: the lead of the logit of " + model.config.label(logits.chosen) + " over that of " +
+            model.config.label(logits.other) +
+            " is nearly the same in both runs, so nothing can come back; patch from an image with another answer");
     return logits;
 }
 

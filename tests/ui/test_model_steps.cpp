@@ -168,11 +168,11 @@ TEST(ExplanationStep, SaysWhetherTheBrightestPatchMattersAndADarkOneBeside) {
         };
         expect_told();
         const std::string first = h.item("explanation.agree").text;
-        EXPECT_TRUE(first.starts_with(h.app->text()("explanation.agree_least",
-                                       {{"block", std::to_string(h.focus().block)},
-                                        {"head", std::to_string(h.focus().head + 1)},
-                                        {"token", "CLS"},
-                                        {"value", number_text(h.item("explanation.agree").value)}})))
+        EXPECT_TRUE(first.starts_with(
+            h.app->text()("explanation.agree_least", {{"block", std::to_string(h.focus().block)},
+                                                      {"head", std::to_string(h.focus().head + 1)},
+                                                      {"token", "CLS"},
+                                                      {"value", number_text(h.item("explanation.agree").value)}})))
             << first;
         h.change().focus().head = (h.focus().head + 1) % h.result().model->config.heads;
         h.settle();
