@@ -360,15 +360,17 @@ TEST(Experiments, AreFoundByTyping) {
 
 TEST(Experiments, AreReadableInAnyLanguageLiveAndRecorded) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
-        for (const bool recorded : {false, true}) {
-            Opening opening = experiment("dropout");
+        for (const auto& [id, recorded] :
+             {std::pair("dropout", false), {"dropout", true}, {"norms", true}, {"optimiser", true}}) {
+            Opening opening = experiment(id);
             opening.state.learning.recorded = recorded;
             opening.state.learning.played = 1;
             Harness h(std::move(opening), size);
             for (const std::string& language : language_codes()) {
                 h.change()->settings.language = language;
                 h.frame(5);
-                h.expect_readable(language + " at " + std::to_string(size.x) + (recorded ? ", recorded" : ""));
+                h.expect_readable(language + " at " + std::to_string(size.x) + ", " + id +
+                                  (recorded ? ", recorded" : ""));
             }
         }
 }

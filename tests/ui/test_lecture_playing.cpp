@@ -6,6 +6,7 @@
 
 #include "app/chapters/step.h"
 #include "app/jobs/learning.h"
+#include "app/ui/languages.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
@@ -80,6 +81,24 @@ TEST(Lecture, ModelsThatAreToLearnHaveAButtonThatStartsThem) {
     h.tap("lecture.play");
     EXPECT_TRUE(h.app->context().jobs().learning().running());
     h.wait_until([&] { return !h.shows("lecture.play"); });
+}
+
+TEST(Lecture, ARecordingIsReadableInALowHallInAnyLanguage) {
+    const TestFolder folder;
+    const std::filesystem::path file = folder / "train.txt";
+    std::ofstream(file) << "lesson: Train\nlearn: norms\nstep: mlp\n";
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    h.app->ask(command::OpenLesson{file.string()});
+    h.settle();
+    h.frame(40);
+    h.tap("lecture.recorded_runs");
+    h.change()->learning.played = 1;
+    for (const std::string& language : language_codes()) {
+        h.change()->settings.language = language;
+        h.frame(5);
+        EXPECT_TRUE(h.shows("learn.flow.0"));
+        h.expect_readable(language);
+    }
 }
 
 TEST(Lecture, TheMousePausesTrainingContinuesItAndPlaysItsRecording) {

@@ -183,6 +183,15 @@ void mark_ratio(const LearningScene& scene, const RidgeRatio& drawn, int number)
     scene.ui.probe.mark(id + ".line", {std::min(from, to), y, std::max(from, to), y + 1});
 }
 
+/// Whether the ridge of a block has its number, and its norms, beside it: all where there is room for a line of words,
+/// else every fourth between the last block's, at the top, and the first's.
+bool is_numbered(std::size_t block, std::size_t blocks, float pitch, float words) {
+    const auto room = [&](std::size_t ridges) { return pitch * static_cast<float>(ridges) >= 0.9F * words; };
+    if (room(1) || block == 1) return true;
+    if (block == blocks) return room(blocks - 1);
+    return block % 4 == 0 && room(block - 1) && room(blocks - block) && room(4);
+}
+
 /// The distribution of log₁₀|gradient|, a ridge for each block, with the last block at the top like on the map.
 void draw_flow(const LearningScene& scene, Rect rect, int number, const LearningState& state) {
     const Ui& ui = scene.ui;
@@ -238,8 +247,7 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
             if (i + 1 == blocks) end = x + bin;
         }
         scene.canvas.line({area.x0, base}, {area.x1, base}, theme.palette.line);
-        const bool every = pitch >= words || (blocks - i) % 4 == 0 || i == 0 || i + 1 == blocks;
-        if (!every) continue;
+        if (!is_numbered(blocks - i, blocks, pitch, words)) continue;
         const float top = base - std::min(pitch, words);
         scene.canvas.text({rect.x0, top}, std::to_string(blocks - i),
                           {Font::caption, theme.palette.muted, Align::left});
@@ -353,7 +361,11 @@ bool needs_two_lines(const LearningScene& scene, int number, float width) {
     const std::uint64_t seen = recipe.promised_examples.value_or(many);
     const std::string longest =
         recipe.distinct_pictures ? score_words(scene.ui, seen, widest, widest) : score_words(scene.ui, seen, widest);
-    return !fits_one_line(scene, {name_in_title(scene, number, width), longest}, width);
+    const auto is_too_long = [&](const std::string& numbers) {
+        return !fits_one_line(scene, {name_in_title(scene, number, width), numbers}, width);
+    };
+    return is_too_long(longest) ||
+           (scene.recorded && is_too_long(outcome_of(scene.ui, (*scene.recorded)[static_cast<std::size_t>(number)])));
 }
 
 /// Layout shared by runs side by side.
