@@ -155,7 +155,7 @@ struct Drafts {
         std::string part = "stage";  // part of the window
         int times = 2;               // pixels for one
         Ground ground = Ground::screen;
-        FigureLook look = {.bare = true};  // options of a clean figure
+        FigureLook look = {.bare = true, .title = true};  // options of a clean figure
         std::set<std::string> measures;
         std::string first;  // the picture's own measure when they were chosen
         TableFormat format = TableFormat::csv;

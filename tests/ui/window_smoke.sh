@@ -181,7 +181,7 @@ exported() { [ -n "$(find "$folder/exported" -name '*.png' 2>/dev/null)" ]; }
 until_so "the picture is written" exported
 until_so "it is told" shows export.told
 session=$(find "$folder/config/vitrine" -name 'autosave-*.vitrine')
-"$vitrine" snapshot --session "$session" --part stage --times 2 --bare --size 1280x720 --out "$folder/drawn.png" ||
+"$vitrine" snapshot --session "$session" --part stage --times 2 --bare --title --size 1280x720 --out "$folder/drawn.png" ||
     fail "the command does not draw what the window keeps"
 cmp "$folder/drawn.png" "$folder"/exported/*.png || fail "the window's picture is not the command's"
 [ -z "${VITRINE_SCREENSHOTS:-}" ] || cp "$folder/drawn.png" "$VITRINE_SCREENSHOTS/exported.png"

@@ -100,6 +100,7 @@ void add_picture(CLI::App& command, int& times, bool& transparent, FigureLook& f
         ->capture_default_str();
     command.add_flag("--transparent", transparent, "Leave the background transparent, for slides");
     command.add_flag("--bare", figure.bare, "Draw the figure alone: no title, controls or frame");
+    command.add_flag("--title", figure.title, "Draw the title above a bare figure, as on the screen");
     command.add_flag("--caption", figure.caption, "Add a line below a bare figure that says what it shows");
     command.add_flag("--outlines", figure.outlines, "In SVG, draw text as outlines, which need no font");
 }
