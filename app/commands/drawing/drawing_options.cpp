@@ -168,7 +168,8 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     c.add_option("--size", o.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
     c.add_option("--scale", o.scale, "Size of type and controls (default: as in a window of this size)")
         ->check(CLI::Range(0.5, 12.0));
-    c.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}))->capture_default_str();
+    c.add_option("--theme", o.theme, "dark or light (default: dark; light with --transparent, since slides are white)")
+        ->check(CLI::IsMember({"dark", "light"}));
     c.add_option("--lang", o.language, "Language of the interface")
         ->check(CLI::IsMember(language_codes()))
         ->capture_default_str();
