@@ -242,6 +242,26 @@ wait "$pid" || true
 pid=
 [ -z "$(find "$folder/config/vitrine" -name 'autosave-*')" ] || fail "what was thrown away is offered for ever"
 
+# ---- a lecture that is killed continues at its stop ---------------------------------------------------------------------
+
+printf 'lesson: Mine\nstep: image\nstep: heads\n' >"$folder/mine.lesson"
+open_window "$folder/mine.lesson"
+until_so "the lecture is on" shows lecture.progress
+xdotool key Next
+at_stop() { grep -q '"stop": 2' "$folder"/config/vitrine/autosave-*.vitrine; }
+until_so "its stop is kept" at_stop
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null || true
+open_window sun:1
+until_so "the lecture is offered back" shows recover.restore
+click recover.restore
+until_so "it is on again" shows lecture.progress
+until_so "at its stop" has lecture.progress value 1
+xdotool key ctrl+38
+until_so "the window of the lecture ends" ended || true
+wait "$pid" || true
+pid=
+
 # ---- recorded, and played ---------------------------------------------------------------------------------------------
 
 # start OPTIONS... : the window again, once its first picture stands.
