@@ -60,6 +60,26 @@ TEST_F(Outputs, NeverReplaceTheImageThatTheyWereMadeFrom) {
     EXPECT_TRUE(fs::is_symlink(folder / "link.png"));
 }
 
+TEST_F(Outputs, APictureWithoutGroundIsForWhiteSlidesUnlessItsThemeIsNamed) {
+    const auto ink = [](ThemeKind theme) {
+        const Color c = palette_of(theme).text;
+        char code[8];
+        std::snprintf(code, sizeof code, "#%02x%02x%02x", c.r, c.g, c.b);
+        return std::string(code);
+    };
+    const fs::path file = folder / "figure.svg";
+    const auto drawn = [&](const char* options) {
+        const Outcome o =
+            run("snapshot cat --step heads --size 640x360 --part stage --force --out " + file.string() + " " + options);
+        EXPECT_EQ(o.status, 0) << o.err;
+        return read(file);
+    };
+    EXPECT_NE(drawn("--transparent").find(ink(ThemeKind::light)), std::string::npos);
+    EXPECT_NE(drawn("--transparent --theme dark").find(ink(ThemeKind::dark)), std::string::npos);
+    EXPECT_NE(drawn("").find(ink(ThemeKind::dark)), std::string::npos);
+    EXPECT_NE(run("snapshot --help").out.find("light with --transparent"), std::string::npos);
+}
+
 /// A bare figure is cropped to what it shows, with the same margin at each side, as PNG and as SVG.
 TEST_F(Outputs, ABareFigureHasAnEvenMargin) {
     for (const char* const what : {"--text mask", "--step activation", "--lab ledger"}) {

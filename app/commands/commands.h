@@ -88,8 +88,8 @@ struct SnapshotOptions {
     int token = 0;
     bool solo = false;
     std::string size = "1920x1080";
-    double scale = 0;  // 0: the window's own for that size
-    std::string theme = "dark";
+    double scale = 0;   // 0: the window's own for that size
+    std::string theme;  // none: dark, or light on a transparent background
     std::string language = "en";
     bool lecture = false;
     bool from_zero = false;         // blocks, heads, patches … count from 0

@@ -114,7 +114,7 @@ public:
             write(settings);
         }
         if (shell.shown().result && !shell.state().stream.on()) {
-            Session session = shell.session();
+            Session session = last_state_of(shell.context());
             if (!std::exchange(begun_, true)) autosave_.begin(session, shell.state().opened_at);
             const KeptRuns runs = keep_runs(shell.context(), session);
             autosave_.keep(std::move(session), shell.workspace().experiment.model.learned, runs);

@@ -37,7 +37,8 @@ command::ExportPicture picture_command(const Drafts::Export& t, const std::strin
             look.outlines,
             t.ground == Ground::white,
             to_clipboard,
-            t.name.data()};
+            t.name.data(),
+            look.bare && look.title};
 }
 
 /// A destination path on one line; one too long loses folders in its middle.
@@ -123,7 +124,9 @@ void picture_part(const Frame& frame, const AppContext& context) {
     };
     bool off = false;
     look("export.bare", can_png ? t.look.bare : off, can_png);
-    ImGui::SameLine(0, ui.theme.px(24));
+    beside_if_it_fits(ui, ui.text("export.figure_title"), true);
+    look("export.figure_title", t.look.title, can_png && t.look.bare);
+    beside_if_it_fits(ui, ui.text("export.caption"), true);
     look("export.caption", t.look.caption, can_png && t.look.bare);
     beside_if_it_fits(ui, ui.text("export.outlines"), true);
     look("export.outlines", t.look.outlines, true);

@@ -115,7 +115,7 @@ void draw_aside(const command::ExportPicture& c, AppContext& context) {
                      std::stod(std::to_string(scale)),  // rounded like a value on a command line
                      c.times,
                      c.transparent,
-                     {c.bare, c.caption, c.outlines}};
+                     {c.bare, c.caption, c.outlines, c.title}};
     constexpr int most_times = 4;
     if (c.times < 1 || c.times > most_times)
         throw Error(std::to_string(c.times) + " pixels for one: pictures are not drawn like that; choose 1 to 4");

@@ -14,6 +14,7 @@
 #include "app/frame/one_block.h"
 #include "app/frame/shell.h"
 #include "app/library/samples.h"
+#include "app/rooms/panels/dialog_place.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room_parts.h"
 #include "app/ui/keyboard_focus.h"
@@ -102,6 +103,34 @@ std::string form_for_title(const Ui& ui, const std::string& notice, Rect place) 
     return form;
 }
 
+/// Where a notice is drawn while a dialog is open, and as what.
+struct BesideDialog {
+    Rect place;
+    std::string shown;
+};
+
+/// Outside a dialog: below it, above it or at a side, where the notice has the room; none if it has none anywhere.
+std::optional<BesideDialog> place_outside(const Ui& ui, const std::string& notice, Rect dialog, float top) {
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const float gap = ui.theme.px(8), edge = ui.theme.px(2);
+    const Rect screen{gap, top + gap, display.x - gap, display.y - gap};
+    const Rect areas[] = {{screen.x0, dialog.y1 + gap, screen.x1, screen.y1},
+                          {screen.x0, screen.y0, screen.x1, dialog.y0 - gap},
+                          {dialog.x1 + gap, dialog.y0, screen.x1, dialog.y1},
+                          {screen.x0, dialog.y0, dialog.x0 - gap, dialog.y1}};
+    for (const Rect& area : areas) {
+        if (area.width() < ui.theme.px(160)) continue;
+        for (const std::string& form : forms_of(notice)) {
+            const Point size = size_of_box(ui, form, area.width() - 2 * edge, 0);
+            if (size.x + 2 * edge > area.width() || size.y + 2 * edge > area.height()) continue;
+            const float left = std::round(area.centre().x - size.x / 2 - edge);
+            const float high = area.y1 <= dialog.y0 ? area.y1 - size.y - 2 * edge : area.y0;
+            return BesideDialog{{left, high, left + size.x + 2 * edge, high + size.y + 2 * edge}, form};
+        }
+    }
+    return {};
+}
+
 struct InHeading {
     Rect place;
     std::string shown;
@@ -169,6 +198,30 @@ Rect place_of_notice(const Ui& ui, const KeyboardFocus& drawn, Rect area, const 
         if (best.covered == 0) break;
     }
     return best.rect;
+}
+
+/// In the line of the dialog's title; where it does not fit beside the title, outside the dialog; where there is no
+/// room either, below the title, over as little as possible of what is read. Never over a title or what closes the
+/// dialog.
+BesideDialog place_in_dialog(const Ui& ui, const AppContext& context, const KeyboardFocus& drawn) {
+    const Theme& theme = ui.theme;
+    const std::string& notice = context.state.notice;
+    const bool start = context.state.dialog == "start";  // a page without a title
+    const Rect whole{theme.px(16), theme.px(14), ImGui::GetIO().DisplaySize.x - theme.px(72), theme.px(58)};
+    Rect line = start ? whole : free_in_title(theme);
+    const float edge = theme.px(2);  // of its frame
+    const std::string form = form_for_title(ui, notice, line);
+    const Point size = size_of_box(ui, form, line.width(), 0);
+    const bool fits = line.width() >= theme.px(160) && size.x <= line.width() && size.y <= line.height();
+    if (start || fits) {
+        line.y1 = std::max(line.y1, line.y0 + size.y + 2 * edge);
+        return {line, form};
+    }
+    const Rect dialog = dialog_place();
+    const float error = ImGui::GetStateStorage()->GetFloat(ImGui::GetID("error.below"));
+    if (std::optional<BesideDialog> outside = place_outside(ui, notice, dialog, error)) return *std::move(outside);
+    const Rect below{dialog.x0, line.y1, dialog.x1, dialog.y1};
+    return {place_of_notice(ui, drawn, below.inset(theme.px(10)), {notice}).inset(-edge), notice};
 }
 
 /// The file's name, or what a drawn picture shows.
@@ -254,16 +307,10 @@ void Shell::draw_notice() {
     constexpr int quiet = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground;
     if (!state.dialog.empty() && in_dialog_layer()) {
         begin_dialog_layer();
-        const Theme& theme = context_.theme;  // the start page has no title
-        const Rect whole{theme.px(16), theme.px(14), ImGui::GetIO().DisplaySize.x - theme.px(72), theme.px(58)};
-        Rect place = state.dialog == "start" ? whole : free_in_title(theme);
-        place.x0 = std::min(place.x0, place.x1 - theme.px(320));  // beside a long title, over its end
-        const Written written{state.notice, form_for_title(with, state.notice, place)};
-        const float edge = theme.px(2);  // of its frame
-        place.y1 = std::max(place.y1, place.y0 + size_of_box(with, written.shown, place.width(), 0).y + 2 * edge);
-        ImGui::SetCursorScreenPos({place.x0, place.y0});
-        begin_child({"notice", place.width(), place.height(), false, false, quiet});
-        draw_box(with, written, place);
+        const BesideDialog at = place_in_dialog(with, context_, keyboard_);
+        ImGui::SetCursorScreenPos({at.place.x0, at.place.y0});
+        begin_child({"notice", at.place.width(), at.place.height(), false, false, quiet});
+        draw_box(with, {state.notice, at.shown}, at.place);
         ImGui::EndChild();
         return end_dialog_layer();
     }

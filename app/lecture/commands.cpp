@@ -311,6 +311,26 @@ void begin_lecture(AppContext& context, const std::string& source) {
     toggle_lecture(context);
 }
 
+void resume_lecture(AppContext& context, const StopOfLesson& at) {
+    Lecture& lecture = lecture_of(context);
+    if (at.source.empty())
+        lecture.lesson.reset();
+    else
+        open_lesson(context, at.source);
+    lecture.before.reset();
+    lecture.on = lecture.reading = true;
+    lecture.pointer = Pointer::arrow;
+    lecture.black = lecture.notes = false;
+    lecture.began = Clock::now();
+    show_picture(context);
+    if (!lecture.lesson) return;
+    lecture.stop = std::clamp(at.stop, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
+    const LessonStop& stop = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
+    if (stop.recorded && stop.room == context.state.room)
+        if (const auto show = answers_of(stop.room).places.show; show != nullptr) show(context, stop);
+    notify(context, context.text("lecture.resumed", {{"stop", std::to_string(lecture.stop + 1)}}));
+}
+
 bool return_to_stop(AppContext& context, const Moment& moment) {
     Lecture& lecture = lecture_of(context);
     const std::optional<StopOfLesson> now = stop_now(lecture);

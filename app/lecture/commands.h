@@ -12,6 +12,9 @@ const std::vector<CommandRow>& lecture_commands();
 void toggle_lecture(AppContext& context);
 /// Starts a lecture with a lesson, or without one if the source is empty. Throws Error.
 void begin_lecture(AppContext& context, const std::string& source);
+/// Continues the lecture of an earlier window at its stop; the view is there already. Without a source it has no
+/// lesson. Throws Error.
+void resume_lecture(AppContext& context, const StopOfLesson& at);
 /// After undo or redo: a running lesson goes to the stop of the moment. False if it is there already, or the moment
 /// does not belong to the lesson. Throws Error.
 bool return_to_stop(AppContext& context, const Moment& moment);

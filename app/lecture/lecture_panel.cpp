@@ -301,13 +301,14 @@ float switches_alone(const Frame& frame, Rect room) {
 
 /// The choices of the question, in the place of its what-ifs; returns the lower end of the words' area.
 float choices_alone(const Frame& frame, Rect room) {
-    const bool answered = frame.state().lecture.alone == Alone::answer;
+    const State& state = frame.state();
+    const bool answered = state.lecture.alone == Alone::answer;
+    const bool counts = !answered && !state.settings.presenter;  // else the lecturer counts in the presenter's window
     float& needed = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("choices"), 0.0F);  // of the last frame
     const float height = std::min(room.height() * 0.7F, needed > 0 ? needed : frame.ui.theme.px(240));
     ImGui::SetCursorScreenPos({room.x0, room.y1 - height});
     begin_child({"lecture.choices", room.width(), height, false, false, 0});
-    choice_rows(frame.ui, frame.state().lecture, {Font::heading, answered, !answered, frame.state().settings.language},
-                frame.commands());
+    choice_rows(frame.ui, state.lecture, {Font::heading, answered, counts, state.settings.language}, frame.commands());
     needed = ImGui::GetCursorPosY() + frame.ui.theme.px(4);
     ImGui::EndChild();
     return room.y1 - height - frame.ui.theme.px(16);

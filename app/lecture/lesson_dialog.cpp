@@ -135,8 +135,12 @@ Question question_of_stop(const LessonDraft& draft, const LessonStop& stop, int 
     return silent || of_place.empty() ? Question::none : Question::usual;
 }
 
-/// The question of a stop: its place's, its own, or none.
-void question_fields(const Frame& frame, const LessonStop& stop, int number) {
+/// Heights of a stop's fields, px at scale 1.
+constexpr float notes_height = 104, question_height = 76, choices_height = 100, answer_height = 76;
+constexpr float all_heights = notes_height + question_height + choices_height + answer_height;
+
+/// The question of a stop: its place's, its own, or none. `share`: of the fields' heights.
+void question_fields(const Frame& frame, const LessonStop& stop, int number, float share) {
     const Ui& ui = frame.ui;
     const std::string& language = frame.state().settings.language;
     LessonDraft& draft = frame.panel.drafts.lesson;
@@ -160,16 +164,17 @@ void question_fields(const Frame& frame, const LessonStop& stop, int number) {
                                      : question == Question::own ? ui.text("lesson.question_hint")
                                      : !place_asks_of(stop)      ? ui.text("lesson.question_elsewhere")
                                                                  : ui.text("presenter.no_question");
-    if (draft_field(ui, "lesson.question", draft.question, {ui.theme.px(76), placeholder}))
+    if (draft_field(ui, "lesson.question", draft.question, {ui.theme.px(question_height * share), placeholder}))
         frame.commands().add(draft.question.empty() ? command::ChangeLesson{"usual_question", number, ""}
                                                     : command::ChangeLesson{"question", number, draft.question});
     paragraph(ui, "{muted|" + ui.text("lesson.choices") + " · " + ui.text("lesson.choices_how") + "}");
-    lesson_field(frame, {"choices", number, ""}, draft.choices, {ui.theme.px(100)});
+    lesson_field(frame, {"choices", number, ""}, draft.choices,
+                 {ui.theme.px(choices_height * share), ui.text("lesson.choices_hint")});
     paragraph(ui, "{muted|" + ui.text("handout.answer") + "}");
     const std::string hint = question == Question::usual ? ui.text("lesson.computed_answer")
                              : question == Question::own ? ui.text("lesson.answer_hint")
                                                          : std::string();
-    lesson_field(frame, {"answer", number, ""}, draft.answer, {ui.theme.px(76), hint});
+    lesson_field(frame, {"answer", number, ""}, draft.answer, {ui.theme.px(answer_height * share), hint});
 }
 
 /// The notes that hold while a stop has none; empty in rooms without chapters.
@@ -178,32 +183,31 @@ std::string usual_notes(const Ui& ui, const LessonStop& stop) {
     return ui.text.has(key) ? without_markup(ui.text(key)) : std::string();
 }
 
-void draw_lesson(const Frame& frame, const Lesson& lesson) {
+/// The fields of a stop. In a low window all of them are lower, so that the last one is seen whole without scrolling.
+void stop_fields(const Frame& frame, const Lesson& lesson, int stop) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
-    const std::string& language = frame.state().settings.language;
     LessonDraft& draft = frame.panel.drafts.lesson;
-    fill(draft, lesson, language);
-    paragraph(ui, "{muted|" + ui.text("lesson.saved", {{"file", lesson.source}}) + "}");
-    lesson_field(frame, {"title", 0, ""}, draft.title, {theme.px(40)});
-    const float below = theme.px(60), height = std::max(theme.px(160), ImGui::GetContentRegionAvail().y - below);
-    begin_child({"lesson.stops", ImGui::GetContentRegionAvail().x * 0.5F, height, false, false, 0});
-    for (int i = 0; i < static_cast<int>(lesson.stops.size()); ++i) stop_row(frame, lesson, i);
-    ImGui::EndChild();
-    ImGui::SameLine();
-    begin_child({"lesson.of_stop", 0, height, false, false, 0});
-    const int stop = std::clamp(draft.stop, 0, static_cast<int>(lesson.stops.size()) - 1);
-    heading(ui,
-            std::to_string(stop + 1) + "   " + stop_title(ui, lesson.stops[static_cast<std::size_t>(stop)], language));
-    paragraph(ui, "{muted|" + ui.text("lesson.stop_title") + "}");
+    float& share = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("share"), 1.0F);
+    const float room = ImGui::GetContentRegionAvail().y, all = theme.px(all_heights), above = ImGui::GetCursorPosY();
     const LessonStop& shown = lesson.stops[static_cast<std::size_t>(stop)];
+    heading(ui, std::to_string(stop + 1) + "   " + stop_title(ui, shown, frame.state().settings.language));
+    paragraph(ui, "{muted|" + ui.text("lesson.stop_title") + "}");
     lesson_field(frame, {"stop_title", stop, ""}, draft.stop_title,
                  {theme.px(40), ui.text(answers_of(shown.room).teaching.words(shown.id).title)});
     minutes_line(frame, shown, stop);
     paragraph(ui, "{muted|" + ui.text("reading.notes") + "}");
-    lesson_field(frame, {"notes", stop, ""}, draft.notes, {theme.px(104), usual_notes(ui, shown)});
-    question_fields(frame, shown, stop);
-    ImGui::EndChild();
+    lesson_field(frame, {"notes", stop, ""}, draft.notes, {theme.px(notes_height * share), usual_notes(ui, shown)});
+    question_fields(frame, shown, stop, share);
+    if (ImGui::IsAnyItemActive()) return;  // nothing moves while somebody types
+    constexpr float least = 0.5F;
+    const float others = ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y - above - share * all;
+    share = std::clamp((room - others) / all, least, 1.0F);
+}
+
+/// The buttons below a lesson's stops, and where it is presented.
+void lesson_buttons(const Frame& frame, const Lesson& lesson) {
+    const Ui& ui = frame.ui;
     if (button(ui, {"lesson.keep", ui.text("lessons.keep"), ui.text("lessons.keep_tip"), {}},
                {Emphasis::plain, Icon::plus, 0}))
         frame.commands().add("lesson.keep");
@@ -220,6 +224,37 @@ void draw_lesson(const Frame& frame, const Lesson& lesson) {
     if (button(ui, {"lesson.begin", ui.text("lesson.begin"), ui.text("lessons.start_tip"), {}},
                {Emphasis::primary, Icon::play, 0}))
         frame.commands().add(command::OpenLesson{lesson.source});
+    const float beside = ui.theme.px(24);
+    const float needed = ui.theme.px(60) + measure_text(ui.theme, ui.text("lessons.presenter"), Font::body).x;
+    const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x;
+    if (ImGui::GetItemRectMax().x + beside + needed <= right) {
+        ImGui::SameLine(0, beside);
+        ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.theme.px(4));  // at the height of the buttons' words
+    }
+    hall_choices(frame);
+}
+
+void draw_lesson(const Frame& frame, const Lesson& lesson) {
+    const Ui& ui = frame.ui;
+    const Theme& theme = ui.theme;
+    const std::string& language = frame.state().settings.language;
+    LessonDraft& draft = frame.panel.drafts.lesson;
+    fill(draft, lesson, language);
+    paragraph(ui, "{muted|" + ui.text("lesson.saved", {{"file", lesson.source}}) + "}");
+    lesson_field(frame, {"title", 0, ""}, draft.title, {theme.px(40)});
+    float& needed = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("below"), 0.0F);  // of the last frame
+    const float below = needed > 0 ? needed : theme.px(60), spacing = ImGui::GetStyle().ItemSpacing.y;
+    const float height = std::max(theme.px(160), ImGui::GetContentRegionAvail().y - below - spacing);
+    begin_child({"lesson.stops", ImGui::GetContentRegionAvail().x * 0.5F, height, false, false, 0});
+    for (int i = 0; i < static_cast<int>(lesson.stops.size()); ++i) stop_row(frame, lesson, i);
+    ImGui::EndChild();
+    ImGui::SameLine();
+    begin_child({"lesson.of_stop", 0, height, false, false, 0});
+    stop_fields(frame, lesson, std::clamp(draft.stop, 0, static_cast<int>(lesson.stops.size()) - 1));
+    ImGui::EndChild();
+    const float above = ImGui::GetCursorPosY();
+    lesson_buttons(frame, lesson);
+    needed = ImGui::GetCursorPosY() - spacing - above;
 }
 
 }  // namespace

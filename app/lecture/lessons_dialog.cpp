@@ -104,6 +104,15 @@ void handout_line(const Frame& frame) {
 
 }  // namespace
 
+void hall_choices(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    toggle(
+        ui,
+        {"lesson.presenter", ui.text("lessons.presenter"), ui.text("lessons.presenter_tip"), frame.key_of("presenter")},
+        frame.panel.settings.presenter);
+    choose_monitor(frame);
+}
+
 void lessons_dialog(const Frame& frame) {
     const Ui& ui = frame.ui;
     const State& state = frame.state();
@@ -133,13 +142,9 @@ void lessons_dialog(const Frame& frame) {
     if (button(ui, {"lesson.keep", ui.text("lessons.keep"), ui.text("lessons.keep_tip"), {}},
                {Emphasis::plain, Icon::plus, 0}))
         commands.add("lesson.keep");
-    toggle(
-        ui,
-        {"lesson.presenter", ui.text("lessons.presenter"), ui.text("lessons.presenter_tip"), frame.key_of("presenter")},
-        frame.panel.settings.presenter);
     toggle(ui, {"lesson.plays", ui.text("lessons.plays"), ui.text("lessons.plays_tip"), {}},
            frame.panel.settings.plays);
-    choose_monitor(frame);
+    hall_choices(frame);
     paragraph(ui, ui.text("lessons.own"));
     begin_child({"lessons.told", 0, ui.theme.px(told_height), false, false, ImGuiWindowFlags_NoScrollbar});
     handout_line(frame);

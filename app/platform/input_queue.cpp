@@ -1,5 +1,8 @@
 #include "app/platform/input_queue.h"
 
+#include <imgui.h>
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -25,10 +28,19 @@ bool is_modifier(int glfw_key) {
     return key == Key::ctrl || key == Key::shift || key == Key::alt;
 }
 
+/// True if what is typed goes into a text field; known as soon as a frame has given it the focus.
+bool goes_into_field() {
+    return ImGui::GetIO().WantTextInput || ImGui::GetCurrentContext()->WantTextInputNextFrame == 1;
+}
+
+/// Keys such as Enter and Backspace, which are part of a text as its characters are.
+bool edits_text(int glfw_key) { return glfw_key >= first_silent_key && !is_modifier(glfw_key); }
+
 }  // namespace
 
 struct InputQueue::Sent {
     bool moved = false, wheeled = false, typed = false, keyed = false, modified = false;
+    bool edited = false;  // by a key such as Enter, which a text field carries out after a frame's characters
     std::set<int> buttons, keys;
 };
 
@@ -67,16 +79,20 @@ void InputQueue::forget_passed_moves() {
 /// Drops the oldest presses beyond the limit, with their releases; one that is still held stays.
 void InputQueue::forget_stale_strokes() {
     const double now = seconds_();
+    const bool types = goes_into_field();
+    const auto counts_as_stroke = [&](const Event& e) {
+        return is_stroke(e) && !(types && e.kind == Kind::key && edits_text(e.code));
+    };
     int strokes = 0, old_strokes = 0;
     for (const Event& e : events_)
-        if (is_stroke(e)) {
+        if (counts_as_stroke(e)) {
             ++strokes;
             old_strokes += now - e.at > patience ? 1 : 0;
         }
     int too_many = std::max(strokes - most_strokes, old_strokes - most_old_strokes);
     if (too_many <= 0) return;
     for (auto e = events_.begin(); e != events_.end() && too_many > 0; ++e) {
-        if (!is_stroke(*e)) continue;
+        if (!counts_as_stroke(*e)) continue;
         --too_many;
         const auto up = std::find_if(std::next(e), events_.end(), [&](const Event& other) {
             return other.kind == e->kind && other.code == e->code && !other.down;
@@ -103,7 +119,7 @@ void InputQueue::forget_idle_modifiers() {
 /// A text field needs only characters: its letters need no frames of their own for press and release.
 void InputQueue::forget_typing() {
     const ImGuiIO& io = ImGui::GetIO();
-    const bool types = io.WantTextInput && !io.KeyCtrl && !io.KeyAlt;
+    const bool types = goes_into_field() && !io.KeyCtrl && !io.KeyAlt;
     if (!types) return;
     for (Event& e : events_) {
         if (e.kind != Kind::key) continue;
@@ -121,6 +137,7 @@ bool InputQueue::send_key(const Event& e, Sent& sent) {
     sent.keys.insert(e.code);
     sent.keyed = true;
     sent.modified = sent.modified || is_modifier(e.code);
+    sent.edited = sent.edited || (e.down && edits_text(e.code) && goes_into_field());
     return true;
 }
 
@@ -161,7 +178,7 @@ bool InputQueue::send(const Event& e, Sent& sent) {
             return true;
         case Kind::key: return send_key(e, sent);
         case Kind::character:
-            if (sent.moved || !sent.buttons.empty() || sent.wheeled) return false;
+            if (sent.moved || !sent.buttons.empty() || sent.wheeled || sent.edited) return false;
             feed_character(static_cast<unsigned>(e.code));
             sent.typed = true;
             return true;

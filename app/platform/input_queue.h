@@ -14,8 +14,9 @@ constexpr int first_silent_key = 256;
 ///
 /// ImGui 1.86 has no queue of its own: it loses a key or button that goes down and up within one frame. The window's
 /// callbacks and the tests push here; `apply` runs just before ImGui::NewFrame and stops before an event that would
-/// undo an earlier one within the frame. The queue never lags behind: if frames are slow, it keeps every character but
-/// only the newest few presses older than a second.
+/// undo an earlier one within the frame, or that a text field would take before it. The queue never lags behind: if
+/// frames are slow, it keeps every character, and what edits a text field, but only the newest few other presses older
+/// than a second.
 class InputQueue {
 public:
     /// `seconds` is a clock for tests; null means the machine's.

@@ -57,6 +57,7 @@ struct KeptSession {
     std::time_t at = 0;               // when it was written
     int pictures = 0, sentences = 0;  // training that was lost with the window
     KeptTraining picture_runs = {}, text_runs = {};
+    int stop = 0;  // of the lesson that was presented, from 1; 0: none was
     bool operator==(const KeptSession&) const = default;
 };
 
@@ -155,7 +156,7 @@ struct Drafts {
         std::string part = "stage";  // part of the window
         int times = 2;               // pixels for one
         Ground ground = Ground::screen;
-        FigureLook look = {.bare = true};  // options of a clean figure
+        FigureLook look = {.bare = true, .title = true};  // options of a clean figure
         std::set<std::string> measures;
         std::string first;  // the picture's own measure when they were chosen
         TableFormat format = TableFormat::csv;

@@ -50,7 +50,7 @@ void closing_dialog(const Frame& frame, const AppContext& context) {
 
 void leave_open(const AppContext& context, const std::filesystem::path& folder, Writer& writer) {
     if (context.result() != nullptr && !context.workspace().experiment.model.learned)
-        writer.write(last_session_file(folder), to_json(session_of(context)));
+        writer.write(last_session_file(folder), to_json(last_state_of(context)));
 }
 
 }  // namespace vitrine

@@ -108,6 +108,7 @@ KeptSession kept_session(const fs::path& file) {
         kept.sentences = s.unsaved.sentences;
         kept.picture_runs = runs_beside(file, false);
         kept.text_runs = runs_beside(file, true);
+        if (s.lecture && !s.lecture->source.empty()) kept.stop = s.lecture->stop + 1;
     } catch (const Error&) {
         // Choosing it reports the error.
     }
@@ -131,7 +132,9 @@ std::string beginning_of(const std::string& text, std::size_t letters) {
 std::string whole_words_of(const Text& text, const KeptSession& session) {
     if (session.image.empty()) return session.file.filename().string();
     const std::string drawn = "class." + session.image;
-    return (text.has(drawn) ? text(drawn) : session.image) + " · " + text(session.place) + " · " +
+    const std::string lecture =
+        session.stop > 0 ? text("recover.lecture", {{"stop", std::to_string(session.stop)}}) + " · " : std::string();
+    return lecture + (text.has(drawn) ? text(drawn) : session.image) + " · " + text(session.place) + " · " +
            words_of_time(session.at);
 }
 

@@ -44,7 +44,8 @@ public:
 
     Session read() const {
         only(json_,
-             {"vitrine_session", "model", "image", "what_ifs", "mode", "step", "time", "view", "unsaved", "beside"},
+             {"vitrine_session", "model", "image", "what_ifs", "mode", "step", "time", "view", "unsaved", "beside",
+              "lecture"},
              "");
         if (integer(json_, "vitrine_session", 0) != version)
             fail("is not a session this version reads; open one that this Vitrine wrote");
@@ -59,6 +60,7 @@ public:
         s.unsaved = unsaved();
         if (const Json u = json_.value("unsaved", Json::object()); u.contains("runs")) s.learning = u.at("runs").dump();
         if (json_.contains("beside")) s.other = Reader(json_.at("beside"), name_).other(s);
+        if (json_.contains("lecture")) s.lecture = lecture(json_.at("lecture"));
         return s;
     }
 
@@ -177,6 +179,11 @@ private:
         return {std::max(0, integer(u, "pictures", 0)), std::max(0, integer(u, "sentences", 0))};
     }
 
+    StopOfLesson lecture(const Json& l) const {
+        only(l, {"lesson", "stop"}, "lecture");
+        return {text(l, "lesson", ""), std::max(0, integer(l, "stop", 1) - 1)};
+    }
+
     void view(const MutableView& view) const {
         if (!json_.contains("view")) return;
         if (!json_.at("view").is_object()) fail("'view' is not a JSON object");
@@ -292,6 +299,11 @@ std::string to_json(const Session& s) {
     if (s.unsaved != UnsavedLearning())
         json["unsaved"] = {{"pictures", s.unsaved.pictures}, {"sentences", s.unsaved.sentences}};
     if (!s.learning.empty()) json["unsaved"]["runs"] = Json::parse(s.learning);
+    if (s.lecture) {
+        json["lecture"] = Json::object();
+        if (!s.lecture->source.empty())
+            json["lecture"] = {{"lesson", s.lecture->source}, {"stop", s.lecture->stop + 1}};
+    }
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

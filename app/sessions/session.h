@@ -36,6 +36,7 @@ struct Session {
     std::string learning = {};            // the runs of such training, as `to_json` of their state writes them
     std::optional<OtherHalf> other = {};  // the run beside it, without what-ifs in its experiment
     std::vector<std::string> other_what_ifs = {};
+    std::optional<StopOfLesson> lecture = {};  // that was on, of a window's last state; no source: without a lesson
 
     bool operator==(const Session&) const = default;
 };

@@ -5,6 +5,8 @@
 
 #include "app/jobs/jobs.h"
 #include "app/jobs/saving.h"
+#include "app/lecture/commands.h"
+#include "app/lecture/stops.h"
 #include "app/library/library.h"
 #include "app/library/samples.h"
 #include "app/library/source_words.h"
@@ -142,6 +144,13 @@ Session session_of(const AppContext& context) {
     return s;
 }
 
+Session last_state_of(const AppContext& context) {
+    Session s = session_of(context);
+    const Lecture& lecture = context.state.lecture;
+    if (lecture.on) s.lecture = stop_now(lecture).value_or(StopOfLesson());
+    return s;
+}
+
 void add_run_beside(const AppContext& context, Session& session) {
     const Workspaces& both = context.workspaces;
     const Session s = session_without_frame(context, *both.other());
@@ -187,6 +196,16 @@ void restore_kept(AppContext& context, const Session& session, const KeptSession
     notify(context, context.text("session.instead", {{"what", words_of(context.text, kept)}, {"undo", undo}}));
 }
 
+/// Continues the lecture that was on; without its lesson, that is told.
+void resume(AppContext& context, const Session& session) {
+    if (!session.lecture) return;
+    try {
+        resume_lecture(context, *session.lecture);
+    } catch (const Error& error) {
+        context.state.error = error.what();
+    }
+}
+
 }  // namespace
 
 void execute(const command::OpenSession& c, AppContext& context) {
@@ -205,8 +224,10 @@ void continue_session(AppContext& context) {
     const std::optional<KeptSession> last = std::exchange(context.state.last, {});
     show_dialog(context, "");
     if (!last) return;
-    restore_kept(context, load_session(last->file), *last);
+    const Session session = load_session(last->file);
+    restore_kept(context, session, *last);
     context.state.error.clear();
+    resume(context, session);
 }
 
 void list_recents(AppContext& context) {
@@ -249,6 +270,7 @@ void recover(AppContext& context, const fs::path& file) {
     context.workspace().arrival->file = file;
     std::erase_if(context.state.left, [&](const KeptSession& other) { return other.file == file; });
     show_dialog(context, "");
+    resume(context, s);
 }
 
 void discard_left(AppContext& context) {

@@ -22,6 +22,8 @@ void execute(const command::ChangeModelSetting& command, AppContext& context);
 /// The visible workspace as a session. The run beside it is left out if its model was trained in the window, since no
 /// file names that model.
 Session session_of(const AppContext& context);
+/// The same with the lecture that is on, which only a window's last state has.
+Session last_state_of(const AppContext& context);
 /// Adds the run beside the visible one to a session; asserts that there is one.
 void add_run_beside(const AppContext& context, Session& session);
 /// Shows a session in the visible workspace; its what-ifs are applied once the model is open.

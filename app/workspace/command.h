@@ -146,9 +146,10 @@ struct ExportPicture {
     bool white = false;                                    // on white, in the light theme's colours
     bool to_clipboard = false;                             // instead of a file
     std::string name = {};                                 // file name without extension; "": derived from the content
+    bool title = false;                                    // of a figure for slides, above it
     static constexpr std::size_t least_parts = 4;          // older lines, without bare figures
     auto parts() {
-        return std::tie(part, format, times, transparent, bare, caption, outlines, white, to_clipboard, name);
+        return std::tie(part, format, times, transparent, bare, caption, outlines, white, to_clipboard, name, title);
     }
 };
 struct ExportNumbers {

@@ -120,13 +120,29 @@ TEST_F(TakingAway, AFigureForSlidesHasNoControlsAndSaysBelowWhatItShows) {
     ASSERT_FALSE(svg.empty()) << h->item("export.told").text;
     const std::string pin = h->item("compare.X.pin").text;
     EXPECT_EQ(svg.find(">" + pin + "<"), std::string::npos) << "a switch is no figure";
-    EXPECT_EQ(svg.find(">" + h->app->text()("lab.compare.title") + "</text>"), std::string::npos);
-    EXPECT_NE(svg.find("Heads side by side · class token · X: block 1 · head 1 · Y: block 4 · head 3 · "),
-              std::string::npos)
+    EXPECT_NE(svg.find(">" + h->app->text()("lab.compare.title") + "</text>"), std::string::npos) << "its title";
+    EXPECT_NE(svg.find(">class token · X: block 1 · head 1 · Y: block 4 · head 3 · "), std::string::npos)
         << "a line is one text";
     EXPECT_NE(svg.find("X: block 1, head 1</text>"), std::string::npos) << "a map keeps its name";
     EXPECT_NE(svg.find("fill=\"#ffffff\""), std::string::npos);
     EXPECT_EQ(svg.find("width=\"0\" height=\"0\""), std::string::npos) << "nothing is hidden in it";
+}
+
+TEST_F(TakingAway, AFigureForSlidesHasItsTitleUnlessThatIsSwitchedOff) {
+    h->change().focus().lab.instrument = Instrument::ledger;
+    h->settle();
+    h->press(Key::e, Key::ctrl);
+    EXPECT_EQ(h->item("export.figure_title").value, 1);
+    h->tap("export.svg");
+    wait();
+    const std::string title = ">" + h->app->text()("lab.ledger.title") + "</text>";
+    EXPECT_NE(read(folder / "cat-lab-ledger.svg").find(title), std::string::npos);
+    h->tap("export.figure_title");
+    h->tap("export.svg");
+    wait();
+    const std::string bare = read(folder / "cat-lab-ledger-2.svg");
+    ASSERT_FALSE(bare.empty());
+    EXPECT_EQ(bare.find(title), std::string::npos);
 }
 
 TEST_F(TakingAway, AFigureWithoutGroundHasInkForWhiteSlidesAndNoFrameOfAChoice) {
@@ -248,16 +264,21 @@ TEST_F(TakingAway, APictureHasTheBytesOfTheCommandsSnapshot) {
     const fs::path session = own / "session.vitrine", other = own / "other";
     const auto compare = [&](const std::string& name, const std::string& format, bool bare) {
         h->settle();
-        h->app->ask(command::ExportPicture{
-            .part = "stage", .format = format, .times = format == "png" ? 2 : 1, .bare = bare, .name = name});
+        h->app->ask(command::ExportPicture{.part = "stage",
+                                           .format = format,
+                                           .times = format == "png" ? 2 : 1,
+                                           .bare = bare,
+                                           .name = name,
+                                           .title = bare});
         h->frame(2);
         wait();
         save_session(h->app->session(), session);
         const std::string drawn = read(folder / (name + "." + format));
         const fs::path file = other.string() + "." + format;
-        const Outcome o = run("snapshot --session " + session.string() + " --part stage" + (bare ? " --bare" : "") +
-                              (format == "png" ? " --times 2" : "") + " --size 1920x1080 --force --scale " +
-                              std::to_string(h->app->theme().scale) + " --out " + file.string());
+        const Outcome o =
+            run("snapshot --session " + session.string() + " --part stage" + (bare ? " --bare --title" : "") +
+                (format == "png" ? " --times 2" : "") + " --size 1920x1080 --force --scale " +
+                std::to_string(h->app->theme().scale) + " --out " + file.string());
         ASSERT_EQ(o.status, 0) << o.err;
         EXPECT_FALSE(drawn.empty()) << name;
         EXPECT_TRUE(drawn == read(file)) << name << " differs from what the command draws";

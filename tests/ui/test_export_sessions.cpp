@@ -14,6 +14,7 @@
 #include "app/sessions/autosave.h"
 #include "app/sessions/closing.h"
 #include "app/sessions/kept_sessions.h"
+#include "app/sessions/session_commands.h"
 #include "core/training/runs/run_file.h"
 #include "tests/files.h"
 #include "tests/ui/drawn_words.h"
@@ -124,6 +125,72 @@ TEST_F(TakingAway, WhatWasOpenWhenTheWindowWasKilledIsOfferedBack) {
         h->carry_out(command::OpenImage{{"cat", {}}});
         h->settle();
     }
+}
+
+TEST_F(TakingAway, ALectureThatWasKilledContinuesAtItsStop) {
+    const fs::path lesson = own / "mine.lesson", left = folder / "autosave-0a1b.vitrine";
+    std::ofstream(lesson) << "lesson: Mine\nstep: image\nstep: heads\nblock: 2\nlab: ledger\n";
+    fs::create_directories(folder);
+    h->app->ask(command::OpenLesson{lesson.string()});
+    h->settle();
+    h->frame(40);
+    h->press(Key::page_down);
+    ASSERT_EQ(h->app->state().lecture.stop, 1);
+    const Session killed = last_state_of(h->app->context());
+    EXPECT_EQ(parse_session(to_json(killed), "killed"), killed) << "the lecture is written and read";
+    EXPECT_EQ(killed.lecture, (StopOfLesson{lesson.string(), 1}));
+    EXPECT_FALSE(h->app->session().lecture) << "a session saved by the user begins no lecture";
+    const auto expect_stop = [&](const Harness& window) {
+        const Lecture& lecture = window.app->state().lecture;
+        ASSERT_TRUE(lecture.on);
+        ASSERT_TRUE(lecture.lesson);
+        EXPECT_EQ(lecture.lesson->source, lesson.string());
+        EXPECT_EQ(lecture.stop, 1);
+        EXPECT_EQ(window.app->state().room, "explore");
+        EXPECT_EQ(window.focus().step, step_index("heads"));
+        EXPECT_EQ(window.focus().block, 2);
+        EXPECT_EQ(window.app->state().notice, window.app->text()("lecture.resumed", {{"stop", "2"}}));
+    };
+    save_session(killed, left);
+    {
+        Opening page;
+        page.state.dialog = "start";
+        page.state.left = {kept_session(left)};
+        Harness next(std::move(page), {1280, 720});
+        EXPECT_NE(next.item("start.recover.sentence").text.find("Lecture at stop 2"), std::string::npos)
+            << next.item("start.recover.sentence").text;
+        next.tap("start.recover");
+        next.frame(40);
+        expect_stop(next);
+        next.press(Key::page_down);
+        EXPECT_EQ(next.app->state().lecture.stop, 2) << "and goes on";
+        next.press(Key::l);
+        EXPECT_FALSE(next.app->state().lecture.on);
+    }
+    {
+        Writer writer;
+        leave_open(h->app->context(), folder, writer);
+    }
+    {
+        Opening page;
+        page.state.dialog = "start";
+        page.state.last = kept_session(last_session_file(folder));
+        Harness next(std::move(page), {1280, 720});
+        next.tap("start.continue");
+        next.frame(40);
+        expect_stop(next);
+    }
+    fs::remove(lesson);
+    save_session(killed, left);
+    Opening page;
+    page.state.dialog = "start";
+    page.state.left = {kept_session(left)};
+    Harness next(std::move(page), {1280, 720});
+    next.tap("start.recover");
+    next.frame(3);
+    EXPECT_FALSE(next.app->state().lecture.on);
+    EXPECT_EQ(next.focus().step, step_index("heads")) << "its view is back all the same";
+    EXPECT_NE(next.app->error().find("mine.lesson"), std::string::npos);
 }
 
 TEST_F(TakingAway, ClosingAWindowKeepsWhatAKilledOneHasLeftUntilOneStartsAfresh) {

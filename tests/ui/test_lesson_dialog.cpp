@@ -83,6 +83,70 @@ TEST_F(OwnLessons, ChoicesAreWrittenInTheirDialogAndOfferedInTheLecture) {
     EXPECT_FALSE(h.app->state().error.empty()) << "one of them has to be correct";
 }
 
+TEST_F(OwnLessons, ChoicesTypedFastHaveALineEach) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    EXPECT_EQ(h.item("lesson.choices.placeholder").text, h.app->text()("lesson.choices_hint")) << "a line each";
+    EXPECT_NE(h.app->text()("lesson.choices_how").find("Enter"), std::string::npos);
+    h.tap("lesson.choices");
+    for (const char c : std::string("* 0")) h.input.character(static_cast<unsigned char>(c));
+    h.input.key(glfw_number(Key::enter), true);
+    h.input.character('1');  // the next key goes down before Enter goes up
+    h.input.key(glfw_number(Key::enter), false);
+    h.frame(8);
+    EXPECT_EQ(h.item("lesson.choices").text, "* 0\n1");
+    h.tap("lesson.title");
+    ASSERT_EQ(own_choices(load_lesson(file.string()).stops[0], "en").size(), 2U);
+    EXPECT_EQ(own_choices(lesson().stops[0], "en")[1].words, "1");
+}
+
+TEST_F(OwnLessons, TheEditorOffersThePresentersWindowAndTheHallsMonitor) {
+    h.door().state.monitors = {{"eDP-1", {0, 0, 1920, 1080}, {}, true}, {"HDMI-1", {1920, 0, 1280, 720}, {}, false}};
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.presenter");
+    EXPECT_TRUE(h.app->state().settings.presenter);
+    h.tap("monitor.1");
+    EXPECT_EQ(h.app->state().settings.hall_monitor, "HDMI-1");
+    h.app->ask(command::ShowDialog{"lessons"});
+    h.settle();
+    EXPECT_EQ(h.item("lesson.presenter").value, 1) << "the same setting as in the list of lessons";
+    h.tap("monitor.any");
+    EXPECT_EQ(h.app->state().settings.hall_monitor, "");
+}
+
+TEST(LessonEditor, ShowsEveryFieldWholeInALowWindow) {
+    const TestFolder folder;
+    const fs::path file = folder / "three.txt";
+    write(file, three_stops);
+    for (const char* const language : {"en", "ja", "ko"})
+        for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+            for (const bool projector : {false, true}) {
+                Opening opening = Harness::with_image("cat");
+                opening.state.settings.language = language;
+                Harness h(std::move(opening), size);
+                if (projector)
+                    h.door().state.monitors = {{"eDP-1", {0, 0, 1920, 1080}, {}, true},
+                                               {"HDMI-1", {1920, 0, 1280, 720}, {}, false}};
+                h.app->ask(command::ChangeLesson{"open", 0, file.string()});
+                h.app->ask(command::ShowDialog{"lesson"});
+                h.settle();
+                h.frame(12);
+                const std::string where = std::string(language) + " at " + std::to_string(size.x);
+                const Rect answer = h.item("lesson.answer").rect, begin = h.item("lesson.begin").rect;
+                EXPECT_LT(answer.y1, begin.y0) << where;
+                EXPECT_GE(answer.height(), h.app->theme().px(36)) << where << ": it is cut";
+                EXPECT_NEAR(answer.height() / h.item("lesson.choices").rect.height(), 0.76, 0.05)
+                    << where << ": no more cut than the others";
+                EXPECT_LE(h.item("lesson.presenter").rect.y1, h.item("dialog").rect.y1) << where;
+                h.expect_readable("the lesson's editor in " + where);
+            }
+}
+
 TEST_F(OwnLessons, ASlowDiskKeepsNoChangeWaitingAndTheFileGetsThemAllInTheirOrder) {
     const fs::path file = written("three.txt", three_stops);
     change("open", 0, file.string());

@@ -66,6 +66,30 @@ TEST(Presenter, AnswersAQuestionOfOnesOwnThatHasChoicesAlone) {
     EXPECT_FALSE(h.shows("lecture.alone")) << "a question without answer and choices has nothing to show";
 }
 
+TEST(Presenter, HandsAreCountedInItsWindowAndTheHallShowsTheSplitAlone) {
+    const TestFolder folder;
+    const std::filesystem::path file = folder / "class.txt";
+    std::ofstream(file) << "lesson: Class\nstep: mlp\nquestion: How many?\nchoice: four\nchoice: * six\n";
+    Harness h;
+    h.change()->settings.presenter = true;
+    begin_lesson(h, file.string());
+    PresenterScreen screen(h);
+    h.press(Key::a);
+    ASSERT_TRUE(h.shows("lecture.question"));
+    EXPECT_EQ(h.item("choice.1").text, "B   six");
+    EXPECT_FALSE(h.shows("choice.1.more")) << "the hall sees no controls";
+    EXPECT_FALSE(h.shows("choice.1.hands"));
+    screen.tap("choice.1.more");
+    screen.tap("choice.0.more");
+    h.press(Key::a);
+    EXPECT_NEAR(h.item("choice.1.split").value, 0.5, 1e-6);
+    EXPECT_FALSE(h.shows("choice.1.more"));
+    h.press(Key::a);
+    h.press(Key::w);
+    h.press(Key::a);
+    EXPECT_TRUE(h.shows("choice.1.more")) << "without that window they are counted here";
+}
+
 TEST(Presenter, TheNextStopsWordsAreThoseThatItsStageShows) {
     const TestFolder folder;
     const std::filesystem::path file = folder / "next.txt";

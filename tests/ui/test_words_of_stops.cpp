@@ -442,6 +442,39 @@ TEST(Notices, OfADialogStandInTheLineOfItsTitle) {
     }
 }
 
+TEST(Notices, LieOverNoDialogsTitleNorItsButton) {
+    const char* const path = "Kept as stop 12 of /home/someone/lectures/winter/transformers/my-lesson.lesson";
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const char* const language : {"en", "ja", "ko"}) {
+            Opening opening;
+            opening.state.settings.language = language;
+            Harness h(std::move(opening), size);
+            for (const char* const dialog : {"language", "lessons", "take_away", "help", "glossary", "references",
+                                             "save_as", "open_image", "closing", "text_samples"}) {
+                h.app->ask(command::ShowDialog{dialog});
+                h.settle();
+                const std::vector<Probe::Words> words = h.app->probe().words();
+                const float below = h.item("dialog.close").rect.y1;
+                for (const char* const notice : {path,
+                                                 "This text did nothing, since letters are commands here. Ctrl Z "
+                                                 "undoes what they did; Ctrl K opens Find."}) {
+                    h.app->take_in(arrival::Notice{notice});
+                    h.frame(4);
+                    const std::string where = std::string(dialog) + " in " + language + " at " + std::to_string(size.x);
+                    const Rect box = h.item("notice").rect, whole = h.item("dialog").rect;
+                    EXPECT_FALSE(box.overlaps(h.item("dialog.close").rect)) << where;
+                    for (const Probe::Words& each : words)
+                        if (each.rect.y1 <= below && each.rect.y0 >= whole.y0 && each.rect.x0 >= whole.x0)
+                            EXPECT_FALSE(box.overlaps(each.rect)) << where << ": over " << each.text;
+                    EXPECT_TRUE(box.x0 >= 0 && box.y0 >= 0 && box.x1 <= size.x && box.y1 <= size.y) << where;
+                    EXPECT_GT(box.width(), h.app->theme().px(80)) << where;
+                    h.app->take_in(arrival::Notice{});
+                    h.frame(2);
+                }
+            }
+        }
+}
+
 TEST(TopBar, ItsTipsCoverNoHeading) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
         Harness h(Opening{}, size);

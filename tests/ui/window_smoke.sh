@@ -181,7 +181,7 @@ exported() { [ -n "$(find "$folder/exported" -name '*.png' 2>/dev/null)" ]; }
 until_so "the picture is written" exported
 until_so "it is told" shows export.told
 session=$(find "$folder/config/vitrine" -name 'autosave-*.vitrine')
-"$vitrine" snapshot --session "$session" --part stage --times 2 --bare --size 1280x720 --out "$folder/drawn.png" ||
+"$vitrine" snapshot --session "$session" --part stage --times 2 --bare --title --size 1280x720 --out "$folder/drawn.png" ||
     fail "the command does not draw what the window keeps"
 cmp "$folder/drawn.png" "$folder"/exported/*.png || fail "the window's picture is not the command's"
 [ -z "${VITRINE_SCREENSHOTS:-}" ] || cp "$folder/drawn.png" "$VITRINE_SCREENSHOTS/exported.png"
@@ -241,6 +241,26 @@ until_so "the window ends" ended || true
 wait "$pid" || true
 pid=
 [ -z "$(find "$folder/config/vitrine" -name 'autosave-*')" ] || fail "what was thrown away is offered for ever"
+
+# ---- a lecture that is killed continues at its stop ---------------------------------------------------------------------
+
+printf 'lesson: Mine\nstep: image\nstep: heads\n' >"$folder/mine.lesson"
+open_window "$folder/mine.lesson"
+until_so "the lecture is on" shows lecture.progress
+xdotool key Next
+at_stop() { grep -q '"stop": 2' "$folder"/config/vitrine/autosave-*.vitrine; }
+until_so "its stop is kept" at_stop
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null || true
+open_window sun:1
+until_so "the lecture is offered back" shows recover.restore
+click recover.restore
+until_so "it is on again" shows lecture.progress
+until_so "at its stop" has lecture.progress value 1
+xdotool key ctrl+38
+until_so "the window of the lecture ends" ended || true
+wait "$pid" || true
+pid=
 
 # ---- recorded, and played ---------------------------------------------------------------------------------------------
 

@@ -100,6 +100,7 @@ void add_picture(CLI::App& command, int& times, bool& transparent, FigureLook& f
         ->capture_default_str();
     command.add_flag("--transparent", transparent, "Leave the background transparent, for slides");
     command.add_flag("--bare", figure.bare, "Draw the figure alone: no title, controls or frame");
+    command.add_flag("--title", figure.title, "Draw the title above a bare figure, as on the screen");
     command.add_flag("--caption", figure.caption, "Add a line below a bare figure that says what it shows");
     command.add_flag("--outlines", figure.outlines, "In SVG, draw text as outlines, which need no font");
 }
@@ -167,7 +168,8 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     c.add_option("--size", o.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
     c.add_option("--scale", o.scale, "Size of type and controls (default: as in a window of this size)")
         ->check(CLI::Range(0.5, 12.0));
-    c.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}))->capture_default_str();
+    c.add_option("--theme", o.theme, "dark or light (default: dark; light with --transparent, since slides are white)")
+        ->check(CLI::IsMember({"dark", "light"}));
     c.add_option("--lang", o.language, "Language of the interface")
         ->check(CLI::IsMember(language_codes()))
         ->capture_default_str();

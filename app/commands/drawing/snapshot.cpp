@@ -192,7 +192,8 @@ Opening shown_by(const SnapshotOptions& o) {
     Opening opening = o.session.empty() ? state_for(o) : state_of_session(o);
     open_beside(o, opening);
     Settings settings;
-    settings.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark;
+    const bool light = o.theme.empty() ? o.transparent : o.theme == "light";
+    settings.theme = light ? ThemeKind::light : ThemeKind::dark;
     settings.language = o.language;
     settings.count_from = o.from_zero ? 0 : 1;
     o.model.change(settings);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/panels/dialog_place.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room.h"
 #include "app/ui/keyboard_focus.h"
@@ -21,6 +22,18 @@ void begin_dialog_layer() {
 }
 
 void end_dialog_layer() { ImGui::End(); }
+
+namespace {
+
+/// A number that the dialog's layer remembers.
+float& remembered_in_layer(const char* name) { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID(name)); }
+
+}  // namespace
+
+Rect dialog_place() {
+    return {remembered_in_layer("dialog.x0"), remembered_in_layer("dialog.y0"), remembered_in_layer("dialog.x1"),
+            remembered_in_layer("dialog.y1")};
+}
 
 Rect free_in_title(const Theme& theme) {
     ImGuiStorage& storage = *ImGui::GetStateStorage();
@@ -48,6 +61,10 @@ void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands) {
     ImGui::SetCursorScreenPos({left, top});
     const auto remembered = [&](const char* side) { return storage.GetFloatRef(ImGui::GetID(side)); };
     float *const x0 = remembered("free.x0"), *const y0 = remembered("free.y0"), *const x1 = remembered("free.x1");
+    remembered_in_layer("dialog.x0") = left;
+    remembered_in_layer("dialog.y0") = top;
+    remembered_in_layer("dialog.x1") = left + width;
+    remembered_in_layer("dialog.y1") = top + height;
     begin_child({frame.id.c_str(), width, height, true, true, 0});
     ImGui::PushFont(theme.font(Font::heading));
     ImGui::TextUnformatted(frame.title.c_str());

@@ -51,17 +51,28 @@ const char* stage_key(Stage stage) {
     return "";
 }
 
-/// A bare figure fills the stage, except for an optional line of words.
+constexpr float title_height = 40, sentence_top = 42;  // px at scale 1
+
+/// A bare figure fills the stage, except for its title and an optional line of words, which then leaves the title out.
 Rect bare_stage(const Frame& frame, const std::string& title, Rect all) {
-    if (!frame.state().figure.caption || !frame.shown().result) return all;
+    const FigureLook& look = frame.state().figure;
+    const Theme& theme = frame.ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
-    const RichText words{figure_caption(frame, title), Font::caption, frame.ui.theme.palette.muted, Align::left};
+    if (look.title) {
+        canvas.text({all.x0, all.y0}, fitted(canvas, title, Font::title, all.width()),
+                    {Font::title, theme.palette.text, Align::left});
+        const float end = std::min(all.x0 + canvas.measure(title, Font::title).x, all.x1);
+        frame.ui.probe.mark("stage.heading", {all.x0, all.y0, end, all.y0 + theme.px(title_height)}, 0, title);
+        all.y0 += theme.px(title_height + 12);
+    }
+    const bool words_below = look.caption && frame.shown().result;
+    const std::string caption = words_below ? figure_caption(frame, look.title ? std::string() : title) : std::string();
+    if (caption.empty()) return all;
+    const RichText words{caption, Font::caption, theme.palette.muted, Align::left};
     const float height = measure_rich(canvas, words, all.width()).y;
     rich_text(canvas, frame.ui, {all.x0, all.y1 - height, all.x1, all.y1}, words);
-    return {all.x0, all.y0, all.x1, all.y1 - height - frame.ui.theme.px(12)};
+    return {all.x0, all.y0, all.x1, all.y1 - height - theme.px(12)};
 }
-
-constexpr float title_height = 40, sentence_top = 42;  // px at scale 1
 
 }  // namespace
 
