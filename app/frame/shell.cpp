@@ -10,7 +10,6 @@
 #include "app/frame/keymap.h"
 #include "app/frame/language.h"
 #include "app/frame/layout.h"
-#include "app/frame/one_block.h"
 #include "app/frame/opening.h"
 #include "app/frame/streams.h"
 #include "app/frame/top_bar.h"
@@ -119,15 +118,14 @@ void Shell::frame() {
     ask(draft);
     Moment before = context_.workspaces.moment({});
     std::optional<Moment> travelled;  // starting point of an undo or redo
-    const bool asked_on_map = !context_.state.lecture.on && is_at_map(keyboard_, rect_of("map"));
     for (const Command& command : asked_at_pointer()) {
-        const WhatIfs changed = workspace().experiment.what_ifs;
+        const std::string room = context_.state.room;
         carrier_.carry_out(command);
-        if (asked_on_map && std::holds_alternative<command::SetWhatIfs>(command))
-            if (const std::string words = one_block_notice(ui(), workspace(), changed); !words.empty())
-                take_in(arrival::Notice{words});
         if (const auto& from = context_.travelled) {
-            if (!travelled) travelled = from;
+            if (!travelled) {
+                travelled = from;
+                travelled->room = room;
+            }
             before = context_.workspaces.moment({});
         }
         if (listener_) tell(command);

@@ -11,7 +11,6 @@
 
 #include "app/frame/keymap.h"
 #include "app/frame/layout.h"
-#include "app/frame/one_block.h"
 #include "app/frame/shell.h"
 #include "app/library/samples.h"
 #include "app/rooms/panels/dialog_place.h"
@@ -19,7 +18,6 @@
 #include "app/rooms/room_parts.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/widgets/canvas.h"
-#include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/recent.h"
 
@@ -28,8 +26,6 @@
 namespace vitrine {
 
 namespace {
-
-constexpr float height_of_offer = 36;  // px at scale 1
 
 /// Margins of a notice's box.
 Point margin_of_box(const Theme& theme) { return {theme.px(12), theme.px(3)}; }
@@ -40,40 +36,29 @@ struct Written {
     std::string shown = notice;
 };
 
-/// Width of a notice's button with the space before it.
-float width_of_offer(const Ui& ui) {
-    return measure_text(ui.theme, ui.text("notice.all_blocks"), Font::body).x + ui.theme.px(2 * 14 + 12);
-}
-
-/// A notice in a box of the size of its words, centred in a place with room for it. Returns the place of its button, at
-/// the right of the words, where `offered` is the width kept free for it.
-Rect draw_box(const Ui& ui, const Written& written, Rect place, Align align = Align::centre, float offered = 0) {
+/// A notice in a box of the size of its words, centred in a place with room for it.
+void draw_box(const Ui& ui, const Written& written, Rect place, Align align = Align::centre) {
     const Theme& theme = ui.theme;
     const Point margin = margin_of_box(theme);
     const RichText words{written.shown, Font::caption, theme.palette.text, Align::left};
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const Point needed = measure_rich(canvas, words, place.width() - offered - 2 * margin.x + 1);
-    const float left = align == Align::left ? place.x0 + margin.x : place.centre().x - (needed.x + offered) / 2;
-    const float height = std::max(needed.y, offered > 0 ? theme.px(height_of_offer) : 0);
+    const Point needed = measure_rich(canvas, words, place.width() - 2 * margin.x + 1);
+    const float left = align == Align::left ? place.x0 + margin.x : place.centre().x - needed.x / 2;
     const Point at{std::round(left), std::round(place.centre().y - needed.y / 2)};
-    const float middle = std::round(place.centre().y), top = middle - height / 2 - margin.y;
-    const Rect box{at.x - margin.x, offered > 0 ? top : at.y - margin.y, at.x + needed.x + offered + margin.x,
-                   offered > 0 ? top + height + 2 * margin.y : at.y + needed.y + margin.y};
+    const Rect box{at.x - margin.x, at.y - margin.y, at.x + needed.x + margin.x, at.y + needed.y + margin.y};
     canvas.fill(box, theme.palette.raised, theme.px(8));
     canvas.stroke(box, theme.palette.accent, theme.px(2), theme.px(8));
     rich_text(canvas, ui, {at.x, at.y, at.x + needed.x + 1, at.y + needed.y}, words);
     ui.probe.mark("notice", box, 0, written.notice);
-    return {box.x1 - margin.x - offered + theme.px(12), box.y0 + margin.y, box.x1 - margin.x, box.y1 - margin.y};
 }
 
-/// The size of a notice's box whose words, with the button after them, take at most that width.
-Point size_of_box(const Ui& ui, const std::string& notice, float width, float offered) {
+/// The size of a notice's box whose words take at most that width.
+Point size_of_box(const Ui& ui, const std::string& notice, float width) {
     const Point margin = margin_of_box(ui.theme);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Point words = measure_rich(canvas, {notice, Font::caption, ui.theme.palette.text, Align::left},
-                                     std::max(ui.theme.px(80), width - offered - 2 * margin.x));
-    const float height = std::max(std::ceil(words.y), offered > 0 ? ui.theme.px(height_of_offer) : 0);
-    return {std::ceil(words.x) + offered + 2 * margin.x, height + 2 * margin.y};
+                                     std::max(ui.theme.px(80), width - 2 * margin.x));
+    return {std::ceil(words.x) + 2 * margin.x, std::ceil(words.y) + 2 * margin.y};
 }
 
 /// A notice on one line, then with fewer and fewer folders of its path.
@@ -96,7 +81,7 @@ std::vector<std::string> forms_of(std::string notice) {
 std::string form_for_title(const Ui& ui, const std::string& notice, Rect place) {
     std::string form = notice;
     for (const std::string& shorter : forms_of(notice)) {
-        const Point size = size_of_box(ui, form, place.width(), 0);
+        const Point size = size_of_box(ui, form, place.width());
         if (size.x <= place.width() && size.y <= place.height()) break;
         form = shorter;
     }
@@ -121,7 +106,7 @@ std::optional<BesideDialog> place_outside(const Ui& ui, const std::string& notic
     for (const Rect& area : areas) {
         if (area.width() < ui.theme.px(160)) continue;
         for (const std::string& form : forms_of(notice)) {
-            const Point size = size_of_box(ui, form, area.width() - 2 * edge, 0);
+            const Point size = size_of_box(ui, form, area.width() - 2 * edge);
             if (size.x + 2 * edge > area.width() || size.y + 2 * edge > area.height()) continue;
             const float left = std::round(area.centre().x - size.x / 2 - edge);
             const float high = area.y1 <= dialog.y0 ? area.y1 - size.y - 2 * edge : area.y0;
@@ -136,13 +121,13 @@ struct InHeading {
     std::string shown;
 };
 /// Beside the stage's title, on one line or two; none if it does not fit there.
-std::optional<InHeading> place_in_heading(const Ui& ui, const AppContext& context, float offered) {
+std::optional<InHeading> place_in_heading(const Ui& ui, const AppContext& context) {
     const State& state = context.state;
     if (!state.dialog.empty() || answers_of(state.room).around.notices != nullptr) return {};
     const Theme& theme = ui.theme;
     const Rect& free = context.drafts.heading_free;
     const Point margin = margin_of_box(theme);
-    const float left = free.x0 + theme.px(16), room = free.x1 - left - 2 * margin.x - 1 - offered;
+    const float left = free.x0 + theme.px(16), room = free.x1 - left - 2 * margin.x - 1;
     if (room < theme.px(150)) return {};
     const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const auto size_of = [&](const std::string& words) {
@@ -152,10 +137,9 @@ std::optional<InHeading> place_in_heading(const Ui& ui, const AppContext& contex
     for (const std::string& words : forms_of(state.notice)) {
         const Point size = size_of(words);
         if (size.x > room || size.y > 2.5F * line) continue;
-        const float high = std::max(size.y, offered > 0 ? theme.px(height_of_offer) : 0) + 2 * margin.y,
-                    low = std::min(free.y1, free.centre().y + high / 2);
+        const float high = size.y + 2 * margin.y, low = std::min(free.y1, free.centre().y + high / 2);
         const float y = std::round(low - high);
-        return InHeading{{left, y, left + size.x + offered + 2 * margin.x + 1, y + high}, words};
+        return InHeading{{left, y, left + size.x + 2 * margin.x + 1, y + high}, words};
     }
     return {};
 }
@@ -183,17 +167,11 @@ NoticePlace place_over_least(const KeyboardFocus& drawn, Rect area, Point size) 
     return best;
 }
 
-/// A notice, and the width of its button; 0: it has none.
-struct Offered {
-    const std::string& notice;
-    float width = 0;
-};
 /// The place of a notice in an area, in one line or in several shorter ones.
-Rect place_of_notice(const Ui& ui, const KeyboardFocus& drawn, Rect area, const Offered& what) {
+Rect place_of_notice(const Ui& ui, const KeyboardFocus& drawn, Rect area, const std::string& notice) {
     NoticePlace best;
     for (const float share : {0.9F, 0.55F, 0.35F, 0.22F}) {
-        const NoticePlace place =
-            place_over_least(drawn, area, size_of_box(ui, what.notice, share * area.width(), what.width));
+        const NoticePlace place = place_over_least(drawn, area, size_of_box(ui, notice, share * area.width()));
         if (place.covered >= 0 && (best.covered < 0 || place.covered < best.covered)) best = place;
         if (best.covered == 0) break;
     }
@@ -211,7 +189,7 @@ BesideDialog place_in_dialog(const Ui& ui, const AppContext& context, const Keyb
     Rect line = start ? whole : free_in_title(theme);
     const float edge = theme.px(2);  // of its frame
     const std::string form = form_for_title(ui, notice, line);
-    const Point size = size_of_box(ui, form, line.width(), 0);
+    const Point size = size_of_box(ui, form, line.width());
     const bool fits = line.width() >= theme.px(160) && size.x <= line.width() && size.y <= line.height();
     if (start || fits) {
         line.y1 = std::max(line.y1, line.y0 + size.y + 2 * edge);
@@ -221,7 +199,7 @@ BesideDialog place_in_dialog(const Ui& ui, const AppContext& context, const Keyb
     const float error = ImGui::GetStateStorage()->GetFloat(ImGui::GetID("error.below"));
     if (std::optional<BesideDialog> outside = place_outside(ui, notice, dialog, error)) return *std::move(outside);
     const Rect below{dialog.x0, line.y1, dialog.x1, dialog.y1};
-    return {place_of_notice(ui, drawn, below.inset(theme.px(10)), {notice}).inset(-edge), notice};
+    return {place_of_notice(ui, drawn, below.inset(theme.px(10)), notice).inset(-edge), notice};
 }
 
 /// The file's name, or what a drawn picture shows.
@@ -231,78 +209,23 @@ std::string title_of(const Text& text, const ImageSource& image) {
     return text.has(drawn) ? text(drawn) : name;
 }
 
-/// The button of a notice about one block, in a window of its own, since the notice's takes no input. True if it was
-/// clicked.
-bool offer_button(const Ui& ui, KeyboardFocus& keyboard, Rect place) {
-    ImGui::SetNextWindowPos({place.x0, place.y0});
-    ImGui::SetNextWindowSize({place.width(), place.height()});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-    ImGui::Begin("notice.offer", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoFocusOnAppearing);
-    ImGui::PopStyleVar(2);
-    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-    keyboard.begin_zone("notice");
-    const bool clicked =
-        button(ui, {"notice.all_blocks", ui.text("notice.all_blocks"), ui.text("notice.all_blocks_tip"), {}},
-               {Emphasis::plain, {}, place.width()});
-    ImGui::End();
-    return clicked;
-}
-
 bool in_dialog_layer() {
     const ImGuiWindow* const veil = ImGui::FindWindowByName("dialog.veil");
     return veil != nullptr && veil->Active;
 }
 
-/// The newest change if it is of the norms or skip connections of one block among several; else null.
-const Intervention* newest_in_one_block(const Workspace& now) {
-    const std::vector<Intervention>& all = now.experiment.what_ifs;
-    if (all.empty() || now.config().blocks < 2) return nullptr;
-    const Intervention& newest = all.back();
-    return newest.where.block && (newest.site == Site::norm || newest.site == Site::skip) ? &newest : nullptr;
-}
-
-std::string words_of_one_block(const Ui& ui, const Intervention& change) {
-    return ui.text("notice.one_block", {{"block", ui.ordinal(*change.where.block - 1)}});
-}
-
 }  // namespace
-
-bool is_at_map(const KeyboardFocus& keyboard, Rect map) {
-    const ImVec2 pointer = ImGui::GetMousePos();
-    return keyboard.leads() ? keyboard.focused().starts_with("map.") : map.contains({pointer.x, pointer.y});
-}
-
-std::string one_block_notice(const Ui& ui, const Workspace& now, const std::vector<Intervention>& before) {
-    const Intervention* const change = newest_in_one_block(now);
-    return change == nullptr || contains(before, *change) ? std::string() : words_of_one_block(ui, *change);
-}
-
-std::optional<std::vector<Intervention>> in_all_blocks(const Ui& ui, const Workspace& now, const std::string& notice) {
-    const Intervention* const change = newest_in_one_block(now);
-    if (change == nullptr || notice != words_of_one_block(ui, *change)) return std::nullopt;
-    Intervention everywhere = *change;
-    everywhere.where.block.reset();
-    std::vector<Intervention> all = now.experiment.what_ifs;
-    put(all, everywhere);
-    return all;
-}
 
 /// A temporary notice: in the heading of the stage or below it, or in the title line of a dialog.
 void Shell::draw_notice() {
     const State& state = context_.state;
     if (state.notice.empty()) return;
-    const Ui with = ui();
-    constexpr double seconds_more = 10;  // of a notice with a button
-    const bool offers = state.dialog.empty() && !state.lecture.on;
-    const auto everywhere = offers ? in_all_blocks(with, workspace(), state.notice) : std::nullopt;
     const bool told_there = state.dialog == "take_away" && state.notice == state.told;  // by the dialog itself
-    if (told_there || ImGui::GetTime() >= state.notice_until + (everywhere ? seconds_more : 0)) {
+    if (told_there || ImGui::GetTime() >= state.notice_until) {
         notice_lies_ = {};
         return take_in(arrival::Notice{});
     }
+    const Ui with = ui();
     glyphs_.see(state.notice);
     constexpr int quiet = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground;
     if (!state.dialog.empty() && in_dialog_layer()) {
@@ -325,24 +248,20 @@ void Shell::draw_notice() {
     const auto hash = static_cast<int>(ImGui::GetID(state.notice.c_str()));
     if (std::exchange(known, hash) != hash) return ImGui::End();
     const Layout layout = layout_of(context_, size);
-    const float offered = everywhere ? width_of_offer(with) : 0;
-    Rect offer;
-    if (const std::optional<InHeading> heading = place_in_heading(with, context_, offered)) {
-        offer = draw_box(with, {state.notice, heading->shown}, heading->place, Align::left, offered);
+    if (const std::optional<InHeading> heading = place_in_heading(with, context_)) {
+        draw_box(with, {state.notice, heading->shown}, heading->place, Align::left);
     } else {
         const Rect area = notice_area(context_, layout).inset(context_.theme.px(10));
         if (notice_lies_.words != state.notice || !(notice_lies_.area == area)) {  // it keeps its place
-            notice_lies_ = {state.notice, area, place_of_notice(with, keyboard_, area, {state.notice, offered})};
+            notice_lies_ = {state.notice, area, place_of_notice(with, keyboard_, area, state.notice)};
         }
-        offer = draw_box(with, {state.notice}, notice_lies_.place, Align::centre, offered);
+        draw_box(with, {state.notice}, notice_lies_.place);
     }
     ImGui::End();
-    if (!everywhere || !offer_button(with, keyboard_, offer)) return;
-    commands_.add(command::SetWhatIfs{*everywhere});
-    take_in(arrival::Notice{});
 }
 
-/// Reports the changes of undo or redo, which may be out of sight; or that only the view changed.
+/// Reports the changes of undo or redo, which may be out of sight, or that only the view changed; and the room, if it
+/// is another one. `from`: where it began, with its room.
 void Shell::notice_travel(const Moment& from) {
     if (context_.state.lecture.on) return;  // nothing should cover a projected picture
     const Ui with = ui();
@@ -364,6 +283,8 @@ void Shell::notice_travel(const Moment& from) {
         add(with.text("travel.image", {{"name", title_of(with.text, to.experiment.image)}}));
     if (from.experiment.model != to.experiment.model) add(with.text("travel.model"));
     if (words.empty()) add(with.text("travel.view"));
+    if (const std::string& room = context_.state.room; from.room != room)
+        words = with.text("travel.room", {{"room", with.text("top.mode." + room)}}) + "  ·  " + words;
     take_in(arrival::Notice{words});
 }
 

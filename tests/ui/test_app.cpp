@@ -419,7 +419,9 @@ TEST(Drop, TheCardOfAForeignImageUnfoldsByItselfOnceWithThePrediction) {
     h.app->open({file});
     h.settle();
     const float height = h.app->rect_of("top.0").y0 - h.app->rect_of("foreign").y0;
-    EXPECT_LT(height, 96) << "one line, and two buttons";
+    EXPECT_LT(height, 32) << "one line";
+    const auto remedies = [&] { return h.shows("foreign.help") && h.shows("foreign.own"); };
+    EXPECT_FALSE(remedies()) << "the panel's words have the room";
     const auto unfolded = [&] { return h.item("foreign").value == 1; };
     go_to(h, "attention");
     EXPECT_FALSE(unfolded());
@@ -427,12 +429,26 @@ TEST(Drop, TheCardOfAForeignImageUnfoldsByItselfOnceWithThePrediction) {
     EXPECT_TRUE(unfolded());
     go_to(h, "mlp");
     EXPECT_FALSE(unfolded());
-    for (const char* const remedy : {"foreign.help", "foreign.own"}) EXPECT_TRUE(h.shows(remedy)) << remedy;
+    EXPECT_FALSE(remedies());
     go_to(h, "prediction");
     EXPECT_FALSE(unfolded()) << "it was read";
     EXPECT_TRUE(h.app->state().settings.folded.contains("foreign"));
     h.tap("foreign.fold");
     EXPECT_TRUE(unfolded());
+    h.frame(4);
+    EXPECT_TRUE(remedies());
+    h.expect_readable("the remedies in a low panel");
+}
+
+TEST(Drop, TheCardOfAForeignImageHasItsRemediesInSightInAHighPanel) {
+    const TestFolder folder;
+    const fs::path file = folder / "foreign.ppm";
+    std::ofstream(file, std::ios::binary) << "P6 2 2 255\nabcdefghijkl";
+    Harness h(Harness::with_image("cat"), {1920, 1080});
+    h.app->open({file});
+    h.settle();
+    EXPECT_EQ(h.item("foreign").value, 0);
+    for (const char* const remedy : {"foreign.help", "foreign.own"}) EXPECT_TRUE(h.shows(remedy)) << remedy;
 }
 
 TEST(TokenStrip, KeepsTheChosenPatchInSightInAWindowOfAnotherSizeAndAgainInTheOldOne) {

@@ -5,10 +5,13 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "app/rooms/figures/figures.h"
 #include "app/ui/widgets/number.h"
 #include "core/measures/analysis.h"
+#include "core/vit/experiment.h"
+#include "core/vit/token_weights.h"
 #include "core/vit/what_ifs.h"
 #include "tests/ui/harness.h"
 
@@ -184,6 +187,46 @@ TEST(AttentionStep, SaysWhereNoTokenGivesAnyWeight) {
         h.change()->what_ifs = {parse_intervention("edge:1.0:" + queries + ":60", config)};
         h.settle();
         EXPECT_TRUE(says("scope.all_zero")) << size.x;
+    }
+}
+
+/// A head that is off has no map, so the shared scale ends at the largest weight of the others.
+TEST(AttentionStep, LeavesHeadsThatAreOffOutOfTheSharedScale) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    go_to(h, "attention");
+    h.change().focus().looked_at = true;
+    for (const Scope scope : {Scope::block, Scope::model}) {
+        h.change().focus().scope = scope;
+        h.change()->what_ifs.clear();
+        h.settle();
+        const Config& c = h.result().model->config;
+        const auto scale_end = [&] { return h.item("attention.scale").value; };
+        const auto most = [&](int block, int head) {
+            float largest = 0;
+            const std::vector<float> weights =
+                weights_of_head(h.result().trace, block, head, {h.focus().token, h.focus().looked_at});
+            for (const float weight : c.patches_of(weights)) largest = std::max(largest, weight);
+            return largest;
+        };
+        const auto largest_on = [&] {
+            float largest = 0;
+            for (int block = 1; block <= c.blocks; ++block)
+                for (int head = 0; head < c.heads; ++head)
+                    if ((scope == Scope::model || block == h.focus().block) &&
+                        !contains(h.what_ifs(), remove_head(block, head)))
+                        largest = std::max(largest, most(block, head));
+            return static_cast<double>(largest);
+        };
+        EXPECT_DOUBLE_EQ(scale_end(), largest_on());
+        int brightest = 0;
+        for (int head = 0; head < c.heads; ++head)
+            if (most(h.focus().block, head) > most(h.focus().block, brightest)) brightest = head;
+        h.change()->what_ifs = {remove_head(h.focus().block, brightest)};
+        h.settle();
+        EXPECT_DOUBLE_EQ(scale_end(), largest_on());
+        if (scope == Scope::block) {
+            EXPECT_LT(scale_end(), static_cast<double>(most(h.focus().block, brightest)));
+        }
     }
 }
 

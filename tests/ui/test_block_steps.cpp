@@ -76,55 +76,59 @@ TEST(Map, SaysWhoseNormsAndSkipsItsSymbolsSwitch) {
     }
 }
 
-TEST(Map, OffersAllBlocksAfterAChangeOfOneBlock) {
-    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
-        for (const auto& [id, in_block, everywhere] :
-             {std::tuple{"map.layer_norm.1.switch", normalise(Norm::none, 2), normalise(Norm::none)},
-              std::tuple{"map.residual.1.switch", without_skips(2), without_skips()}}) {
-            Harness h(Harness::with_image("cat"), size);
-            h.tap("map.block.2");
-            EXPECT_FALSE(h.shows("notice.all_blocks"));
-            h.tap(id);
-            ASSERT_TRUE(h.shows("notice.all_blocks"));
-            EXPECT_NE(h.item("notice").text.find("block 2"), std::string::npos) << h.item("notice").text;
-            EXPECT_TRUE(h.item("notice").rect.contains(h.item("notice.all_blocks").rect.centre()));
-            h.expect_readable(std::string("the notice of ") + id);
-            h.frame(7 * 60);
-            ASSERT_TRUE(h.shows("notice.all_blocks")) << "longer than one without a button";
-            h.tap("notice.all_blocks");
-            EXPECT_EQ(h.what_ifs(), WhatIfs{everywhere});
-            EXPECT_FALSE(h.shows("notice"));
-            h.press(Key::z, Key::ctrl);
-            EXPECT_EQ(h.what_ifs(), WhatIfs{in_block});
-            h.press(Key::z, Key::ctrl);
-            EXPECT_TRUE(h.what_ifs().empty());
-            h.press(Key::y, Key::ctrl);
-            h.press(Key::y, Key::ctrl);
-            EXPECT_EQ(h.what_ifs(), WhatIfs{everywhere});
-            h.frame(20 * 60);
-            h.tap(id);
-            EXPECT_TRUE(h.what_ifs().empty());
-            EXPECT_FALSE(h.shows("notice.all_blocks")) << "nothing is off";
-        }
+TEST(Map, ChoosesBetweenOneBlockAndAllBesideThePowerSymbolOfAPartThatIsOff) {
+    for (const char* const language : {"en", "ja", "ko"})
+        for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+            for (const auto& [id, in_block, everywhere] :
+                 {std::tuple{std::string("map.layer_norm.1"), normalise(Norm::none, 2), normalise(Norm::none)},
+                  std::tuple{std::string("map.residual.1"), without_skips(2), without_skips()}}) {
+                Opening state = Harness::with_image("cat");
+                state.state.settings.language = language;
+                Harness h(std::move(state), size);
+                h.tap("map.block.2");
+                EXPECT_FALSE(h.shows(id + ".all")) << "it is on";
+                const Rect power = h.item(id + ".switch").rect;
+                h.tap(id + ".switch");
+                EXPECT_EQ(h.what_ifs(), WhatIfs{in_block});
+                EXPECT_FALSE(h.shows("notice")) << "the words beside it say where it acts";
+                ASSERT_TRUE(h.shows(id + ".all"));
+                EXPECT_EQ(h.item(id + ".switch").rect, power) << "nothing moves";
+                EXPECT_LE(h.item(id + ".all").rect.x1, power.x0);
+                EXPECT_EQ(h.item(id + ".scope").value, 0);
+                EXPECT_NE(h.item(id + ".scope").text.find('2'), std::string::npos);
+                h.expect_readable(id + " is off in " + language);
+                h.frame(20 * 60);
+                h.tap(id + ".all");
+                EXPECT_EQ(h.what_ifs(), WhatIfs{everywhere});
+                EXPECT_EQ(h.item(id + ".scope").value, 1);
+                h.press(Key::z, Key::ctrl);
+                EXPECT_EQ(h.what_ifs(), WhatIfs{in_block});
+                h.press(Key::z, Key::ctrl);
+                EXPECT_TRUE(h.what_ifs().empty());
+                EXPECT_FALSE(h.shows(id + ".all"));
+                h.press(Key::y, Key::ctrl);
+                h.press(Key::y, Key::ctrl);
+                EXPECT_EQ(h.what_ifs(), WhatIfs{everywhere});
+                h.tap(id + ".this");
+                EXPECT_EQ(h.what_ifs(), WhatIfs{in_block}) << "and the other way";
+                h.tap(id + ".this");
+                EXPECT_EQ(h.what_ifs(), WhatIfs{in_block}) << "chosen already";
+                h.tap(id + ".switch");
+                EXPECT_TRUE(h.what_ifs().empty());
+            }
 }
 
-TEST(Map, OffersNothingForChangesMadeElsewhere) {
-    Harness h(Harness::with_image("cat"), {1920, 1080});
-    go_to(h, "layer_norm");
-    h.tap("switch.no-norm@1");
-    EXPECT_EQ(h.what_ifs(), WhatIfs{normalise(Norm::none, 1)});
-    EXPECT_FALSE(h.shows("notice.all_blocks")) << "that switch names its block";
-}
-
-TEST(Map, OffersNothingOverALecture) {
-    Harness h(Harness::with_image("cat"), {1920, 1080});
+TEST(Map, ChoosesTheBlocksOfAPartWhateverWasChangedSince) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
     h.tap("map.block.2");
     h.tap("map.layer_norm.1.switch");
-    ASSERT_TRUE(h.shows("notice.all_blocks"));
-    h.press(Key::l);
-    h.frame(3);
-    ASSERT_TRUE(h.app->state().lecture.on);
-    EXPECT_FALSE(h.shows("notice.all_blocks"));
+    h.tap("map.block.3");
+    EXPECT_FALSE(h.shows("map.layer_norm.1.all")) << "on in this block";
+    h.tap("map.layer_norm.1.switch");
+    h.tap("map.mlp.switch");
+    ASSERT_EQ(h.what_ifs().size(), 3U);
+    h.tap("map.layer_norm.1.all");
+    EXPECT_EQ(h.what_ifs(), (WhatIfs{remove_mlp(3), normalise(Norm::none)})) << "both blocks' changes are one";
 }
 
 TEST(LayerNormStep, TheSwitchOfAllBlocksTakesTheOneOfABlockOver) {

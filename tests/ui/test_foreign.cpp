@@ -59,6 +59,8 @@ TEST(ForeignPhotograph, IsAnsweredByTheUsersOwnModelWhereOneWasOpened) {
     Harness h(std::move(opening), {1280, 720});
     h.app->open({folder / "photo.ppm"});
     h.settle();
+    h.tap("foreign.fold");
+    h.frame(4);
     for (const char* const button : {"foreign.recent", "foreign.help", "foreign.own"})
         EXPECT_TRUE(h.shows(button)) << button;
     h.expect_readable("a photograph and a model of one's own");

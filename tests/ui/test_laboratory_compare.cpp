@@ -1,21 +1,83 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 
+#include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/languages.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/measured.h"
 #include "app/workspace/shown_table.h"
 #include "core/measures/attention_measures.h"
+#include "core/vit/experiment.h"
 #include "core/vit/model.h"
+#include "core/vit/token_weights.h"
 #include "tests/ui/laboratory_room.h"
 
 namespace vitrine {
 namespace {
+
+TEST(Compare, LeavesHeadsThatAreOffOutOfTheSharedScale) {
+    Opening state = laboratory(Instrument::compare);
+    state.selection.focus.scope = Scope::block;
+    Harness h(std::move(state));
+    const Config& c = h.result().model->config;
+    const auto most = [&](int head) {
+        float largest = 0;
+        const std::vector<float> weights = weights_of_head(h.result().trace, h.focus().block, head, {h.focus().token});
+        for (const float weight : c.patches_of(weights)) largest = std::max(largest, weight);
+        return static_cast<double>(largest);
+    };
+    int brightest = 0;
+    for (int head = 0; head < c.heads; ++head)
+        if (most(head) > most(brightest)) brightest = head;
+    const double before = h.item("range_bar").value;
+    EXPECT_DOUBLE_EQ(before, most(brightest));
+    h.change()->what_ifs = {remove_head(h.focus().block, brightest)};
+    h.settle();
+    double second = 0;
+    for (int head = 0; head < c.heads; ++head)
+        if (head != brightest) second = std::max(second, most(head));
+    EXPECT_DOUBLE_EQ(h.item("range_bar").value, second);
+    EXPECT_LT(second, before);
+}
+
+/// Over a dark picture, too, a middling difference of either sign stands out from no difference.
+TEST(Compare, DifferencesStandOutFromThePictureBelowInBothThemes) {
+    const auto luminance = [](const std::array<double, 3>& rgb) {
+        const auto linear = [](double x) { return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4); };
+        return 0.2126 * linear(rgb[0]) + 0.7152 * linear(rgb[1]) + 0.0722 * linear(rgb[2]);
+    };
+    const auto over = [](Color above, double opacity, const std::array<double, 3>& below) {
+        const double of[] = {above.r / 255.0, above.g / 255.0, above.b / 255.0};
+        std::array<double, 3> mixed{};
+        for (std::size_t i = 0; i < 3; ++i) mixed[i] = opacity * of[i] + (1 - opacity) * below[i];
+        return mixed;
+    };
+    for (const ThemeKind kind : {ThemeKind::dark, ThemeKind::light}) {
+        const MapGround ground = ground_below(ColourMap::diverging, kind);
+        const double usual = static_cast<double>(Focus().brightness * ground.brightness);
+        for (const std::uint8_t grey :
+             {kind == ThemeKind::light ? std::uint8_t{80} : std::uint8_t{120}, std::uint8_t{128}}) {
+            const std::array<double, 3> below =
+                over({grey, grey, grey, 255}, usual, over(ground.color, 1, std::array<double, 3>{}));
+            std::array<double, 2> contrasts{};
+            for (std::size_t sign = 0; sign < 2; ++sign) {
+                const HeatMap map{.scale = {ColourMap::diverging, -1, 1}, .opacity_floor = 0};
+                const Color cell = colour_of_cell(map, sign == 0 ? -0.5F : 0.5F, kind);
+                const double a = luminance(over(cell, cell.a / 255.0, below)) + 0.05, b = luminance(below) + 0.05;
+                contrasts[sign] = std::max(a, b) / std::min(a, b);
+                EXPECT_GT(contrasts[sign], 1.35) << static_cast<int>(kind) << " " << static_cast<int>(grey);
+            }
+            EXPECT_NEAR(contrasts[0], contrasts[1], 0.05) << "neither sign is stronger";
+        }
+    }
+}
 
 TEST(Compare, BeginsWithTheChosenHeadAndTheOneOfItsBlockThatLooksMostUnlikeIt) {
     Opening state = laboratory(Instrument::heads);

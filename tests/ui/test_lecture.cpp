@@ -33,6 +33,33 @@ TEST(Lecture, OneKeyTakesTheControlsAwayAndMakesTypeHalfAsLargeAgain) {
     EXPECT_NEAR(h.app->theme().scale, before, 1e-4F);
 }
 
+TEST(Lecture, UndoOfAChangeKeepsTheStop) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    h.app->ask(command::OpenLesson{"tour"});
+    h.settle();
+    h.frame(60);
+    for (int stop = 0; stop < 13; ++stop) {
+        if (stop > 0) h.press(Key::page_down);
+        h.settle();
+        h.frame(60);
+        ASSERT_EQ(h.app->state().lecture.stop, stop);
+        const WhatIfs before = h.what_ifs();
+        const std::size_t place = h.app->workspace().history.place();
+        WhatIfs changed = before;
+        toggle(changed, remove_mlp(3));
+        h.app->ask(command::SetWhatIfs{changed});
+        h.settle();
+        h.frame(60);
+        EXPECT_EQ(h.what_ifs(), changed);
+        h.press(Key::z, Key::ctrl);
+        h.settle();
+        EXPECT_EQ(h.app->state().lecture.stop, stop);
+        EXPECT_TRUE(h.app->state().lecture.on);
+        EXPECT_EQ(h.what_ifs(), before) << stop;
+        EXPECT_EQ(h.app->workspace().history.place(), place) << stop;
+    }
+}
+
 TEST(Lecture, OnAFullScreenAButtonBringsTheQuestionThenItsAnswerThenThePicture) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
         Harness h(Harness::with_image("cat"), size);

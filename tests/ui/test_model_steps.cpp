@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -142,6 +145,47 @@ TEST(ExplanationStep, TakesTheBrightestPatchAwayAndTellsWhatThatDid) {
     EXPECT_NEAR(h.item("explanation.effect.probability").value, change, 1e-9);
     const std::string off = ".off." + std::to_string(h.what_ifs().front().where.token.value_or(-1));
     EXPECT_TRUE(h.shows("explanation.weights" + off) && h.shows("explanation.moved" + off)) << off;
+}
+
+TEST(ExplanationStep, SaysHowMarginAndProbabilityCanMoveInOppositeDirectionsWhereTheyDo) {
+    const TestFolder folder;
+    int apart = 0, together = 0;
+    for (const unsigned side : {4U, 16U, 64U}) {  // of noise, about which the model is in doubt
+        unsigned state = side;
+        std::string pixels;
+        for (unsigned i = 0; i < 3 * side * side; ++i) {
+            state = state * 1664525U + 1013904223U;
+            pixels += static_cast<char>(state >> 24);
+        }
+        const std::string size = std::to_string(side);
+        const fs::path file = folder / (size + ".ppm");
+        std::ofstream(file, std::ios::binary) << "P6 " << size << " " << size << " 255\n" << pixels;
+        Harness h(Harness::with_image("cat"), {1280, 720});
+        h.app->open({file});
+        h.settle();
+        go_to(h, "explanation");
+        const Config c = h.result().model->config;
+        for (int block = 1; block <= c.blocks; ++block)
+            for (int head = 0; head < c.heads; ++head) {
+                h.change().focus().block = block;
+                h.change().focus().head = head;
+                h.settle();
+                ASSERT_TRUE(h.result().trial);
+                const WeightTrial& trial = *h.result().trial;
+                ASSERT_EQ(trial.map, map_of(h.focus()));
+                const bool differ = std::ranges::any_of(
+                    std::array{trial.without_bright, trial.without_dark}, [](const AnswerChange& change) {
+                        return change.margin() * change.probability() < 0 &&
+                               std::min(std::abs(change.margin()), std::abs(change.probability())) >= 5e-4;
+                    });
+                const std::string& told = h.item("explanation.verdict").text;
+                EXPECT_EQ(told.find(h.app->text()("explanation.apart")) != std::string::npos, differ) << told;
+                if (differ && apart == 0) h.expect_readable("margin against probability");
+                (differ ? apart : together) += 1;
+            }
+    }
+    EXPECT_GT(apart, 0);
+    EXPECT_GT(together, 0);
 }
 
 TEST(ExplanationStep, SaysWhetherTheBrightestPatchMattersAndADarkOneBeside) {

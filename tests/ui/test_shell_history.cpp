@@ -337,6 +337,21 @@ TEST(Shell, UndoStaysInTheRoomWhereTheChangeWasMade) {
     EXPECT_EQ(h.focus().lab.instrument, Instrument::heads);
 }
 
+TEST(Shell, UndoThatLeavesTheRoomSaysWhereItLeads) {
+    Harness h;
+    h.tap("map.mlp.switch");
+    h.frame(60);
+    h.carry_out(command::EnterRoom{"learn"});
+    h.settle();
+    h.frame(60);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_TRUE(h.what_ifs().empty());
+    EXPECT_EQ(h.app->state().room, "explore");
+    EXPECT_EQ(h.app->state().notice.rfind("Now in Explore", 0), 0U) << h.app->state().notice;
+    h.press(Key::y, Key::ctrl);
+    EXPECT_EQ(h.app->state().notice.find("Now in"), std::string::npos) << "in the same room: " << h.app->state().notice;
+}
+
 TEST(Shell, UndoInExploreTakesBackItsChangeThoughTheLabWasLookedAtSince) {
     Harness h;
     h.tap("map.mlp.switch");

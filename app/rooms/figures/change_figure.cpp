@@ -151,6 +151,8 @@ bool is_still_sure(const AnswerChange& change) {
     return std::abs(change.probability()) < hardly && change.now.probability > sure;
 }
 
+bool margin_against_probability(const AnswerChange& change) { return against(change.margin(), change.probability()); }
+
 std::string change_words(const Ui& ui, const AnswerChange& change, const char* key) {
     const auto words = [&](std::size_t part) { return difference_words(change, change_parts[part]); };
     const bool brief = std::string_view(key) == "change.short";
@@ -163,7 +165,7 @@ std::string margin_words(const Ui& ui, const AnswerChange& change) {
     const char* key = "change.margin_is";
     if (against(change.margin(), change.logit()))
         key = change.logit() > 0 ? "change.margin_other_rose" : "change.margin_other_fell";
-    else if (against(change.margin(), change.probability()))
+    else if (margin_against_probability(change))
         key = change.probability() < 0 ? "change.margin_others_rose" : "change.margin_others_fell";
     return ui.text(key);
 }

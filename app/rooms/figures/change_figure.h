@@ -23,6 +23,9 @@ std::string change_words(const Ui& ui, const AnswerChange& change, const char* k
 /// Explains a margin and, if it moves the other way than logit or probability, how that can be.
 std::string margin_words(const Ui& ui, const AnswerChange& change);
 
+/// True if margin and probability change visibly, in opposite directions.
+bool margin_against_probability(const AnswerChange& change);
+
 /// True if the model is about as sure of its class as before: the what-if hardly changes the answer.
 bool is_still_sure(const AnswerChange& change);
 

@@ -292,7 +292,7 @@ float draw_names(const LabScene& lab, Rect rect, std::span<const Pick> picks) {
     return 2 * line + ui.theme.px(6);
 }
 
-/// The largest and the least weight that any head of some blocks gives to each patch.      (N_p)
+/// The largest and the least weight that any head of some blocks that is on gives to each patch.      (N_p)
 struct Extremes {
     std::vector<float> most, least;
 };
@@ -300,6 +300,7 @@ Extremes extremes_of(const LabScene& lab, int first, int last, int query) {
     Extremes e;
     for (int block = first; block <= last; ++block)
         for (int head = 0; head < lab.scene.now.model->config.heads; ++head) {
+            if (head_is_off(lab.scene, block, head)) continue;
             const std::vector<float> row = patch_weights(lab, block, head, query);
             if (e.most.empty()) e.most = e.least = row;
             for (std::size_t j = 0; j < row.size(); ++j)

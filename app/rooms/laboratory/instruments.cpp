@@ -75,6 +75,7 @@ float largest_patch_weight(const Result& now, Scope scope, int block, int head, 
     float largest = 0;
     for (int l = all_blocks ? 1 : block; l <= (all_blocks ? c.blocks : block); ++l)
         for (int i = all_heads ? 0 : head; i <= (all_heads ? c.heads - 1 : head); ++i) {
+            if (all_heads && contains(now.experiment.what_ifs, remove_head(l, i))) continue;
             const std::vector<float> weights = weights_of_head(now.trace, l, i, {query});
             for (const float weight : c.patches_of(weights)) largest = std::max(largest, weight);
         }
@@ -158,14 +159,19 @@ void choose_token_level(Focus& focus, int level) {
     if (level > 0) focus.block = level;
 }
 
+MapGround ground_below(ColourMap map, ThemeKind kind) {
+    constexpr float faint = 0.4F;  // dark pictures would hide weak colours, which are pale in the light theme
+    if (is_signed(map) && kind == ThemeKind::light) return {{255, 255, 255, 255}, faint};
+    return {{8, 10, 14, 255}, 1};
+}
+
 void paint_patches(const LabScene& lab, Rect rect, std::span<const float> values, const ColourScale& scale,
                    std::optional<float> brightness) {
     const Config& c = lab.scene.now.model->config;
     if (brightness) {
-        // Negligible values have the background's colour: white for differences in the light theme, else black.
-        const bool white = is_signed(scale.map) && lab.scene.ui.theme.kind == ThemeKind::light;
-        lab.scene.canvas.fill(rect, white ? Color{255, 255, 255, 255} : Color{8, 10, 14, 255});
-        lab.scene.canvas.picture(rect, picture_below(lab.scene, *brightness));
+        const MapGround below = ground_below(scale.map, lab.scene.ui.theme.kind);
+        lab.scene.canvas.fill(rect, below.color);
+        lab.scene.canvas.picture(rect, picture_below(lab.scene, *brightness * below.brightness));
     }
     lab.scene.canvas.heat_map(rect, {values.data(), c.grid_height(), c.grid_width(), scale, brightness ? 0.0F : 1.0F});
 }

@@ -71,8 +71,8 @@ std::string head_name(const Ui& ui, int block, int head);
 std::vector<float> token_weights(const LabScene& lab, int block, int head, int query);
 /// The patches' weights of a head's row.      (N_p)
 std::vector<float> patch_weights(const LabScene& lab, int block, int head, int query);
-/// The largest weight of a query on a patch: in a head, a block or the whole model, by the scope; 0 for a fixed one. A
-/// block or head beyond the model's last one means the last one.
+/// The largest weight of a query on a patch: in a head, or in those of a block or the whole model that are on, by the
+/// scope; 0 for a fixed one. A block or head beyond the model's last one means the last one.
 float largest_patch_weight(const Result& now, Scope scope, int block, int head, int query);
 
 /// The scale of attention weights for a head and a query, by the chosen scope and curve.
@@ -82,6 +82,14 @@ std::string scope_words(const Ui& ui, const Focus& focus, int block, int head);
 
 /// A scale from 0 to the largest value, with the curve of the current figure; or to the fixed end.
 ColourScale scale_to(const Focus& focus, float largest);
+
+/// The colour that negligible values have over a picture, and how much of its usual brightness that picture has: white
+/// and little for differences in the light theme, else black and all.
+struct MapGround {
+    Color color;
+    float brightness;
+};
+MapGround ground_below(ColourMap map, ThemeKind kind);
 
 /// A colour bar for attention weights; above it `few`, the hint that a few weights set the range (for a linear curve),
 /// under the probe id.

@@ -47,6 +47,7 @@ namespace {
 
 constexpr int classes_shown = 6, classes_shown_changed = 3;
 constexpr float foot_share = 0.75F, pinned_share = 0.35F;  // at most, of the panel's height
+constexpr float roomy = 900;                               // px at scale 1: a lower panel folds the remedies
 constexpr const char* opened = "prediction.open";          // in the settings, as folded parts are
 
 /// The height that the parts and the headings above them keep beside an open prediction: six lines below the heading of
@@ -75,9 +76,10 @@ bool shows_prediction(const Frame& frame) {
     return step != nullptr && step(frame.selection.focus)->id == "prediction";
 }
 
-/// A one-line note that the model knows drawn things only, and two remedies. The reason unfolds above it: automatically
-/// the first time the prediction is shown, later on request; the next chapter folds it again.
-void foreign_note(const Frame& frame, int classes) {
+/// A one-line note that the model knows drawn things only, and remedies, which fold with the reason in a low panel. The
+/// reason unfolds below it: automatically the first time the prediction is shown, later on request; the next chapter
+/// folds it again.
+void foreign_note(const Frame& frame, int classes, bool low) {
     const Ui& ui = frame.ui;
     const Focus& focus = frame.selection.focus;
     const int here = subject_of(focus);
@@ -97,6 +99,7 @@ void foreign_note(const Frame& frame, int classes) {
         ui.probe.mark_item("foreign.words", 0, words);
     }
     if (open != (unfolded_at == here)) unfolded_at = open ? here : -1;
+    if (low && !open) return;
     const std::shared_ptr<const PhotoModel>& photo = frame.state().photo_model;
     // Models that the user opened are not bundled ones, so they may know photographs.
     const std::vector<std::filesystem::path> recent =
@@ -266,7 +269,7 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     kept.keep(SteadyFoot::measured, now.experiment.what_ifs == frame.what_ifs ? 1.0F : 0.0F);
     ImGui::SetCursorPosY(below);
     if (frame.panel.state.model_changed) changed_model_note(frame);
-    if (answer_means_nothing(now)) foreign_note(frame, now.model->config.classes);
+    if (answer_means_nothing(now)) foreign_note(frame, now.model->config.classes, available <= ui.theme.px(roomy));
     changes_foot(frame, !box ? ChangesBox::closed : foot + 1 < most ? ChangesBox::held : ChangesBox::drawn);
     if (classes)
         prediction_line(frame);

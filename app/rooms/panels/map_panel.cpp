@@ -280,7 +280,9 @@ private:
         const Palette& p = theme().palette;
         const bool lit = step_at(selection_.focus).id == step && (!look.half || *look.half == selection_.focus.half);
         if (lit) show_if_new(rect);
-        const float side = look.power ? std::max(rect.height(), px(24)) : 0;
+        const float power = look.power ? std::max(rect.height(), px(24)) : 0;
+        const ScopeWords scope = scope_of(rect.width() - power - px(16), look);
+        const float side = power + scope.width();
         const Hit hit = hot_area(ui_, id, {rect.x0, rect.y0, rect.x1 - side, rect.y1}, look.words);
         if (lit) ui_.probe.mark(id + ".lit", rect);
         if (lit || hit.at) canvas_.fill(rect, lit ? p.accent : p.raised, px(5));
@@ -293,8 +295,57 @@ private:
             const float right = rect.x0 + px(14) + canvas_.measure(shown, Font::caption).x;
             canvas_.line({rect.x0 + px(10), rect.centre().y}, {right, rect.centre().y}, ink, px(2));
         }
-        if (look.power) power_switch(id, {rect.x1 - side, rect.y0, rect.x1, rect.y1}, look, lit);
+        if (look.power) power_switch(id, {rect.x1 - power, rect.y0, rect.x1, rect.y1}, look, lit);
+        if (scope.width() > 0) choose_scope(id, {rect.x1 - side, rect.y0, rect.x1 - power, rect.y1}, scope, look, lit);
         return hit;
+    }
+
+    /// Whether a part is off in the chosen block or in all blocks, as two words beside its power symbol; none while it
+    /// is on.
+    struct ScopeWords {
+        std::string block, all;
+        float of_block = 0, of_all = 0;  // widths
+
+        float width() const { return of_block + of_all; }
+    };
+    /// The longest words for it beside the part's name; where there is no room for it, the name is shortened.
+    ScopeWords scope_of(float room, const RowLook& look) const {
+        if (!look.power || now_.model->config.blocks < 2) return {};
+        if (!contains(what_ifs_, look.power->in_block) && !contains(what_ifs_, look.power->everywhere)) return {};
+        const std::string block = ui_.ordinal(selection_.focus.block - 1);
+        const auto made = [&](const std::string& one, const std::string& all) {
+            const auto width = [&](const std::string& words) {
+                return std::ceil(std::max(canvas_.measure(words, Font::caption).x + px(12), px(24)));
+            };
+            return ScopeWords{one, all, width(one), width(all)};
+        };
+        const ScopeWords whole = made(ui_.text("map.this_block", {{"block", block}}), ui_.text("map.all_blocks"));
+        const bool fits = whole.width() + canvas_.measure(look.words, Font::caption).x + px(8) <= room;
+        return fits ? whole : made(block, ui_.text("map.all"));
+    }
+    void choose_scope(const std::string& id, Rect rect, const ScopeWords& scope, const RowLook& look, bool lit) {
+        const Palette& p = theme().palette;
+        const bool everywhere = contains(what_ifs_, look.power->everywhere);
+        const Rect one{rect.x0, rect.y0, rect.x0 + scope.of_block, rect.y1}, all{one.x1, rect.y0, rect.x1, rect.y1};
+        canvas_.fill(rect, lit ? p.panel : p.raised, px(5));
+        const auto segment = [&](const std::string& ending, Rect place, const std::string& words, bool chosen) {
+            if (chosen) canvas_.fill(place, p.danger, px(5));
+            const Point size = canvas_.measure(words, Font::caption);
+            canvas_.text({place.centre().x, place.centre().y - size.y / 2}, words,
+                         {Font::caption, chosen ? p.on_accent : p.text, Align::centre});
+            const Hit hit = hot_area(ui_, id + ending, place, words);
+            if (hit.at) canvas_.stroke(place, p.text, px(1.5F), px(5));
+            if (chosen) ui_.probe.mark(id + ".scope", place, everywhere ? 1 : 0, words);
+            tooltip(ui_, ui_.text("map.scope" + ending, {{"block", ui_.ordinal(selection_.focus.block - 1)}}));
+            return hit.clicked && !chosen;
+        };
+        const bool to_one = segment(".this", one, scope.block, !everywhere);
+        const bool to_all = segment(".all", all, scope.all, everywhere);
+        if (to_one) {
+            toggle(what_ifs_, look.power->everywhere);
+            put(what_ifs_, look.power->in_block);
+        }
+        if (to_all) put(what_ifs_, look.power->everywhere);
     }
 
     void power_switch(const std::string& id, Rect rect, const RowLook& look, bool lit) {

@@ -42,21 +42,26 @@ std::vector<float> weights_of_head(const BlockTrace& block, const Focus& focus, 
     return column;
 }
 
-/// The largest weight on a patch in a head's map, or in those of all heads of a block.
+/// The largest weight on a patch in a head's map, or in those of all heads of a block or of the model that are on.
 float largest_of_head(const Config& c, const BlockTrace& block, const Focus& focus, int head) {
     const std::vector<float> weights = weights_of_head(block, focus, head);
     const std::span<const float> patches = c.patches_of(weights);
     return patches.empty() ? 0.0F : *std::max_element(patches.begin(), patches.end());
 }
-float largest_of_block(const Config& c, const BlockTrace& block, const Focus& focus) {
+float largest_of_block(const Scene& scene, const BlockTrace& block, const Focus& focus) {
+    const Config& c = scene.now.model->config;
     float most = 0;
-    for (int head = 0; head < c.heads; ++head) most = std::max(most, largest_of_head(c, block, focus, head));
+    for (int head = 0; head < c.heads; ++head)
+        if (!head_is_off(scene, focus.block, head)) most = std::max(most, largest_of_head(c, block, focus, head));
     return most;
 }
-float largest_of_model(const Config& c, const Trace& trace, const Focus& focus) {
+float largest_of_model(const Scene& scene, const Focus& focus) {
+    const Config& c = scene.now.model->config;
+    const Trace& trace = scene.now.trace;
     float most = 0;
     for (int block = 1; block <= trace.blocks(); ++block)
         for (int head = 0; head < c.heads; ++head) {
+            if (head_is_off(scene, block, head)) continue;
             const std::vector<float> weights =
                 vitrine::weights_of_head(trace, block, head, {focus.token, focus.looked_at});
             for (const float weight : c.patches_of(weights)) most = std::max(most, weight);
@@ -71,8 +76,8 @@ ColourScale scale_of_head(const Scene& scene, const Focus& focus, int head) {
     float high = 0.0F;
     switch (focus.scope) {
         case Scope::head: high = largest_of_head(c, *block, focus, std::min(head, c.heads - 1)); break;
-        case Scope::block: high = largest_of_block(c, *block, focus); break;
-        case Scope::model: high = largest_of_model(c, scene.now.trace, focus); break;
+        case Scope::block: high = largest_of_block(scene, *block, focus); break;
+        case Scope::model: high = largest_of_model(scene, focus); break;
         case Scope::fixed: high = focus.lab.fixed_high; break;
     }
     if (scene.other != nullptr && focus.scope != Scope::fixed) {
@@ -90,6 +95,7 @@ std::vector<float> weights_in_view(const Scene& scene, const Focus& focus) {
     const bool one = focus.solo || focus.scope == Scope::head;
     std::vector<float> weights;
     for (int head = one ? focus.head : 0; head < (one ? focus.head + 1 : c.heads); ++head) {
+        if (!one && head_is_off(scene, focus.block, head)) continue;
         const std::vector<float> own = weights_of_head(*block, focus, head);
         const std::span<const float> patches = c.patches_of(own);
         weights.insert(weights.end(), patches.begin(), patches.end());
@@ -553,6 +559,7 @@ DarkWords words_on_darkness(const Scene& scene, float width, const Focus& focus)
     const auto block = block_of(scene, focus);
     for (int head = 0; head < c.heads; ++head)
         if (const std::vector<float> weights = weights_of_head(*block, focus, head);
+            !head_is_off(scene, focus.block, head) &&
             darkness_of(c.patches_of(weights), scale_of_head(scene, focus, head)))
             for (const char* const key :
                  {focus.looked_at ? "attention.dark_looked_at" : "attention.dark", "attention.dark_short"})

@@ -37,8 +37,9 @@ std::string weight_words(const Scene& scene, const PlacedMap& map, int token) {
         static_cast<double>(attention_row(*block, map.at.head, map.query)[static_cast<std::size_t>(token)]));
 }
 
-/// The answer without the brightest patch and without the darkest one, in words.
-std::string trial_words(const Scene& scene, const WeightTrial& trial, WeightVerdict verdict) {
+/// The answer without the brightest patch and without the darkest one, in words; `apart`: margin and probability move
+/// in opposite directions in one of them, so it says how that can be.
+std::string trial_words(const Scene& scene, const WeightTrial& trial, WeightVerdict verdict, bool apart) {
     const Text& text = scene.ui.text;
     const auto margin = [](const ClassReading& reading) { return number_text(reading.margin); };
     const auto probability = [](const AnswerChange& change) { return point_change_text(change.probability()); };
@@ -53,7 +54,12 @@ std::string trial_words(const Scene& scene, const WeightTrial& trial, WeightVerd
                  {"dark", short_token_name(scene.ui, scene.now, trial.dark)},
                  {"dark_weight", weight_words(scene, trial.map, trial.dark)},
                  {"dark_now", margin(trial.without_dark.now)},
-                 {"dark_change", probability(trial.without_dark)}});
+                 {"dark_change", probability(trial.without_dark)}}) +
+           (apart ? " " + text("explanation.apart") : "");
+}
+
+bool moves_apart(const WeightTrial& trial) {
+    return margin_against_probability(trial.without_bright) || margin_against_probability(trial.without_dark);
 }
 
 /// The trial of the map looked at; null until it has been computed, and for a model without classes.
@@ -67,24 +73,27 @@ float height_of(const Scene& scene, float width, const std::string& words) {
     return measure_rich(scene.canvas, {words, Font::body, {}, Align::left}, width).y;
 }
 
-/// The height of the verdict, whatever it will be, so that nothing moves when it is there.
+/// The height of the verdict, whatever it will be, so that nothing moves when it is there; but for the line that few
+/// need.
 float verdict_height(const Scene& scene, float width, const Focus& f) {
     if (scene.now.model->config.classes == 0) return 0;
     float height = 0;
+    const WeightTrial* const trial = trial_of(scene, f);
+    const bool apart = trial != nullptr && moves_apart(*trial);
     const int last = scene.now.model->config.tokens() - 1;
     const ClassReading before{.probability = 1, .margin = -99.9}, now{.margin = -99.9};
     const WeightTrial longest{map_of(f), {}, last, last, {.before = before, .now = now}, {.before = before, .now = now},
                               {}};
     for (const auto& verdict : verdicts)
-        height = std::max(height, height_of(scene, width, trial_words(scene, longest, verdict.value)));
+        height = std::max(height, height_of(scene, width, trial_words(scene, longest, verdict.value, apart)));
     return height;
 }
 
 void draw_verdict(const Scene& scene, Rect rect, const Focus& f) {
     if (scene.now.model->config.classes == 0) return;
     const WeightTrial* const trial = trial_of(scene, f);
-    const std::string words =
-        trial != nullptr ? trial_words(scene, *trial, verdict_of(*trial)) : scene.ui.text("lab.measuring");
+    const std::string words = trial != nullptr ? trial_words(scene, *trial, verdict_of(*trial), moves_apart(*trial))
+                                               : scene.ui.text("lab.measuring");
     text_block(scene, rect, words);
     scene.ui.probe.mark("explanation.verdict", rect, trial != nullptr ? trial->without_bright.margin() : 0, words);
 }
