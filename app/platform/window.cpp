@@ -163,8 +163,9 @@ void Window::listen() {
     glfwSetScrollCallback(w, [](GLFWwindow* window, double x, double y) {
         state(window).input.wheel(static_cast<float>(x), static_cast<float>(y));
     });
-    glfwSetKeyCallback(w, [](GLFWwindow* window, int key, int, int action, int modifiers) {
+    glfwSetKeyCallback(w, [](GLFWwindow* window, int number, int scancode, int action, int modifiers) {
         State& s = state(window);
+        const int key = place_of_key(number, scancode);
         if (action == GLFW_REPEAT || key < 0) return;
         if (action == GLFW_RELEASE) return s.keys.release(key);
         set_keyboard(Keyboard(names_of_layout()));         // the layout may have changed at any time
