@@ -190,7 +190,7 @@ BesideDialog place_in_dialog(const Ui& ui, const AppContext& context, const Keyb
     const float edge = theme.px(2);  // of its frame
     const std::string form = form_for_title(ui, notice, line);
     const Point size = size_of_box(ui, form, line.width());
-    const bool fits = line.width() >= theme.px(160) && size.x <= line.width() && size.y <= line.height();
+    const bool fits = line.width() >= theme.px(320);  // in a few lines
     if (start || fits) {
         line.y1 = std::max(line.y1, line.y0 + size.y + 2 * edge);
         return {line, form};

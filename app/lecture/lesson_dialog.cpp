@@ -202,7 +202,7 @@ void stop_fields(const Frame& frame, const Lesson& lesson, int stop) {
     if (ImGui::IsAnyItemActive()) return;  // nothing moves while somebody types
     constexpr float least = 0.5F;
     const float others = ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y - above - share * all;
-    share = std::clamp((room - others) / all, least, 1.0F);
+    share = std::clamp((room - theme.px(4) - others) / all, least, 1.0F);  // without a bar for scrolling
 }
 
 /// The buttons below a lesson's stops, and where it is presented.

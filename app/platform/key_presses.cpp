@@ -6,6 +6,11 @@
 
 namespace vitrine {
 
+int place_of_key(int place, int scancode) {
+    constexpr int line_feed = 109;  // evdev's number, 101, as X counts
+    return place < 0 && scancode == line_feed ? glfw_number(Key::enter) : place;
+}
+
 void KeyPresses::put_down(int place, Key key) {
     const int number = key != Key::count ? glfw_number(key) : place >= first_silent_key ? place : 0;
     const bool is_down = std::any_of(down_.begin(), down_.end(), [&](const auto& row) { return row.second == number; });

@@ -8,6 +8,10 @@ namespace vitrine {
 
 class InputQueue;
 
+/// The place (GLFW's number) of a key, given its number by the system: that of Enter for X's line feed, which programs
+/// that type for their user send as a new line; negative for a key without a place.
+int place_of_key(int place, int scancode);
+
 /// Translates the places of a window's keys to our keys, by the layout of `keyboard()`, and queues them.
 class KeyPresses {
 public:

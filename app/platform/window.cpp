@@ -52,7 +52,7 @@ std::optional<Sent> sent_to(Area to, int asked = 1) {
     return knows_places() ? std::optional(Sent{to, glfwGetTime(), asked}) : std::nullopt;
 }
 
-Area area_of(GLFWwindow* window) {
+Area place_on_desktop(GLFWwindow* window) {
     Area area;
     glfwGetWindowPos(window, &area.x, &area.y);
     glfwGetWindowSize(window, &area.width, &area.height);
@@ -163,8 +163,9 @@ void Window::listen() {
     glfwSetScrollCallback(w, [](GLFWwindow* window, double x, double y) {
         state(window).input.wheel(static_cast<float>(x), static_cast<float>(y));
     });
-    glfwSetKeyCallback(w, [](GLFWwindow* window, int key, int, int action, int modifiers) {
+    glfwSetKeyCallback(w, [](GLFWwindow* window, int number, int scancode, int action, int modifiers) {
         State& s = state(window);
+        const int key = place_of_key(number, scancode);
         if (action == GLFW_REPEAT || key < 0) return;
         if (action == GLFW_RELEASE) return s.keys.release(key);
         set_keyboard(Keyboard(names_of_layout()));         // the layout may have changed at any time
@@ -299,7 +300,7 @@ void Window::fill(const std::string& name) {
     GLFWmonitor* const monitor = named != nullptr ? named : monitor_of(s.window);
     const GLFWvidmode* const mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
     if (mode == nullptr || (s.full_screen && glfwGetWindowMonitor(s.window) == monitor)) return;
-    if (!s.full_screen) s.before = s.sent ? s.sent->to : area_of(s.window);  // it may be on the way back
+    if (!s.full_screen) s.before = s.sent ? s.sent->to : place_on_desktop(s.window);  // it may be on the way back
     Area area{0, 0, mode->width, mode->height};
     glfwGetMonitorPos(monitor, &area.x, &area.y);
     glfwSetWindowPos(s.window, area.x, area.y);  // some window managers use the monitor that contains the window
@@ -326,7 +327,7 @@ void Window::send_again() {
     constexpr double patience = 0.5;  // seconds
     constexpr int most = 4;
     if (!s.sent) return;
-    if (area_of(s.window) == s.sent->to) return s.sent.reset();
+    if (place_on_desktop(s.window) == s.sent->to) return s.sent.reset();
     if (glfwGetTime() - s.sent->at < patience) return;
     if (s.sent->asked == most) return s.sent.reset();
     const Area to = s.sent->to;
@@ -349,7 +350,7 @@ void Window::update_monitors() {
     s.frames_wanted = frames_after_event;
     s.shortest_frame = shortest_frame();
     if (s.full_screen && glfwGetWindowMonitor(s.window) == nullptr) return leave_full_screen();  // GLFW released it
-    const Area now = area_of(s.window);
+    const Area now = place_on_desktop(s.window);
     if (s.full_screen || can_be_grasped(now)) return;
     const Area to = place_on_a_monitor(now.width, now.height);
     glfwSetWindowPos(s.window, to.x, to.y);

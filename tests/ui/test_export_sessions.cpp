@@ -153,6 +153,11 @@ TEST_F(TakingAway, ALectureThatWasKilledContinuesAtItsStop) {
     };
     save_session(killed, left);
     {
+        Writer writer;
+        leave_open(h->app->context(), folder, writer);
+    }
+    h.reset();  // one window at a time
+    {
         Opening page;
         page.state.dialog = "start";
         page.state.left = {kept_session(left)};
@@ -166,10 +171,6 @@ TEST_F(TakingAway, ALectureThatWasKilledContinuesAtItsStop) {
         EXPECT_EQ(next.app->state().lecture.stop, 2) << "and goes on";
         next.press(Key::l);
         EXPECT_FALSE(next.app->state().lecture.on);
-    }
-    {
-        Writer writer;
-        leave_open(h->app->context(), folder, writer);
     }
     {
         Opening page;

@@ -7,6 +7,7 @@
 
 #include "app/frame/keymap.h"
 #include "app/frame/language.h"
+#include "app/platform/key_presses.h"
 #include "app/ui/languages.h"
 #include "app/workspace/command.h"
 #include "tests/ui/harness.h"
@@ -297,6 +298,13 @@ TEST(Shell, OneUndoTakesTypedWordsBackInARecordingToo) {
     fresh.press(Key::z, Key::ctrl);
     EXPECT_TRUE(fresh.what_ifs().empty());
     EXPECT_EQ(fresh.focus().scope, before) << "one undo takes all back, as in the window";
+}
+
+TEST(Shell, TakesAProgramsLineFeedForEnter) {
+    constexpr int none = -1, line_feed = 109;
+    EXPECT_EQ(place_of_key(none, line_feed), glfw_number(Key::enter));
+    EXPECT_EQ(place_of_key(none, 200), none);
+    EXPECT_EQ(place_of_key('A', line_feed), 'A') << "where the system gives that number to another key";
 }
 
 }  // namespace
