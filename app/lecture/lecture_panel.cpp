@@ -27,6 +27,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/ui/widgets/tips.h"
 #include "app/workspace/command.h"
 #include "app/workspace/motion.h"
 #include "app/workspace/photo_model.h"
@@ -382,7 +383,7 @@ void notes_card(const Frame& frame) {
 /// The pointed number written out at the pointer, since the panel that has it is gone.
 void number_at_pointer(const Frame& frame) {
     const std::optional<Cell> cell = frame.selection.hovered_cell();
-    const bool told = frame.ui.probe.find("readout") != nullptr;  // by the picture itself
+    const bool told = tip_is_drawn();  // by the picture itself
     if (!cell || told || room_in(frame).places.step == nullptr) return;
     const std::vector<std::string> lines = computation(frame.ui, *frame.shown().result, *cell);
     if (!lines.empty()) readout(frame.ui, lines);

@@ -359,6 +359,19 @@ TEST(Lecture, PointingAtANumberWritesItOut) {
     EXPECT_NE(h.item("readout").text.find_first_of("0123456789"), std::string::npos);
 }
 
+TEST(Lecture, ANumberIsWrittenOutOnceInAWindowThatNoTestReads) {
+    Harness h;
+    h.app->ask(command::OpenLesson{"tour"});
+    h.settle();
+    h.frame(40);
+    h.hover("image.channel.0");
+    const auto height_of_tip = [] { return ImGui::FindWindowByName("##Tooltip_00")->Size.y; };
+    const float told = height_of_tip();
+    h.app->probe().on = false;
+    h.frame(5);
+    EXPECT_EQ(height_of_tip(), told);
+}
+
 TEST(Lecture, ACardThatThePointerReachesFromANumberWritesItsOwnNumbersAlone) {
     Harness h;
     h.app->ask(command::OpenLesson{"tour"});

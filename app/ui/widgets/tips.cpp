@@ -26,12 +26,6 @@ bool keyboard_leads(const Ui& ui) { return ui.keyboard != nullptr && ui.keyboard
 /// True if the pointer has no tooltip until the mouse moves.
 bool pointer_rests(const Ui& ui) { return ui.keyboard != nullptr && ui.keyboard->pointer_rests(); }
 
-/// True if this frame's tooltip has its place: several texts share one tooltip, and the first places it.
-bool tooltip_is_placed() {
-    const ImGuiWindow* const open = ImGui::FindWindowByName("##Tooltip_00");
-    return open != nullptr && open->LastFrameActive == ImGui::GetFrameCount();
-}
-
 /// The part of the window that contains the current child.
 Rect zone_of_current() {
     const ImGuiWindow* zone = ImGui::GetCurrentWindow();
@@ -104,10 +98,11 @@ std::vector<Rect> tooltip_places_in_zone(Rect control, Point size, float gap) {
     return places;
 }
 
-/// Opens the next tooltip at the first of the places that cover the fewest words.
+/// Opens the next tooltip at the first of the places that cover the fewest words. Several texts share one tooltip, and
+/// the first places it.
 void place_next_tooltip(const Ui& ui, const std::vector<Rect>& places) {
     const ImGuiWindow* const open = ImGui::FindWindowByName("##Tooltip_00");
-    if (tooltip_is_placed() || places.empty()) return;
+    if (tip_is_drawn() || places.empty()) return;
     const void* const own = open == nullptr ? nullptr : open->DrawList;
     const auto covered = [&](const Rect& place) {
         return ui.keyboard == nullptr ? 0 : ui.keyboard->words_below(place, own);
@@ -193,6 +188,11 @@ bool asks_for_tooltip(const Ui& ui) {
 }
 
 }  // namespace
+
+bool tip_is_drawn() {
+    const ImGuiWindow* const open = ImGui::FindWindowByName("##Tooltip_00");
+    return open != nullptr && open->LastFrameActive == ImGui::GetFrameCount();
+}
 
 void tooltip_in_zone(const Ui& ui, const std::string& words) {
     if (words.empty() || !asks_for_tooltip(ui)) return;

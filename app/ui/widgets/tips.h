@@ -10,4 +10,7 @@ namespace vitrine {
 /// explanation of a word in a panel does not cover the picture it is about.
 void tooltip_in_zone(const Ui& ui, const std::string& words);
 
+/// True if a tooltip or a readout has been drawn in this frame.
+bool tip_is_drawn();
+
 }  // namespace vitrine
