@@ -195,10 +195,14 @@ void data_part(const Frame& frame, const AppContext& context, const std::vector<
     const Ui& ui = frame.ui;
     Drafts::Export& t = frame.panel.drafts.taking;
     heading(ui, ui.text("export.data"));
-    if (button(ui, {"export.table", ui.text("export.table"), ui.text("export.table_tip"), {}}, {Emphasis::primary}))
+    const bool numbers = has_numbers(context);
+    const auto tip = [&](const char* key) { return ui.text(numbers ? key : "export.no_numbers"); };
+    if (button(ui, {"export.table", ui.text("export.table"), tip("export.table_tip"), {}, numbers},
+               {Emphasis::primary}))
         frame.commands().add("save_table");
     beside_if_it_fits(ui, ui.text("export.copy"), false);
-    if (button(ui, {"export.copy", ui.text("export.copy"), ui.text("export.copy_tip"), frame.key_of("copy_numbers")}))
+    if (button(ui,
+               {"export.copy", ui.text("export.copy"), tip("export.copy_tip"), frame.key_of("copy_numbers"), numbers}))
         frame.commands().add("copy_numbers");
     beside_if_it_fits(ui, ui.text("export.copy_text"), false);
     const Control as_text{"export.copy_text", ui.text("export.copy_text"), ui.text("export.copy_text_tip"),

@@ -154,6 +154,13 @@ std::vector<std::string> changed_prediction(const AppContext& context, const InV
     return told && told->changed ? prediction_of(context, shown) : std::vector<std::string>();
 }
 
+bool has_numbers(const AppContext& context) {
+    const RoomAnswers& room = answers_of(context.state.room);
+    const auto there = room.teaching.asks;
+    return context.result() != nullptr && room.taking.shown != nullptr && looks_ready(context) &&
+           (there == nullptr || there(context.workspace()));
+}
+
 bool has_stage_text(const AppContext& context) {
     const RoomAnswers& room = answers_of(context.state.room);
     const Teaching& teaching = room.teaching;

@@ -10,6 +10,8 @@ struct InView;
 
 /// Whether the shown place has a text: there is a run, and the room has chapters or instruments.
 bool has_stage_text(const AppContext& context);
+/// True if there is a run, of an image or a text, with numbers to save or copy.
+bool has_numbers(const AppContext& context);
 /// The stage as text for a screen reader: title, sentence, equation in plain letters, the numbers shown with all their
 /// digits, what is changed, and the prediction. Empty if the place has none.
 std::string stage_text(const AppContext& context);

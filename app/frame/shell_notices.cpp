@@ -16,6 +16,7 @@
 #include "app/rooms/panels/dialog_place.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room_parts.h"
+#include "app/ui/kept.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/rich_text.h"
@@ -196,7 +197,7 @@ BesideDialog place_in_dialog(const Ui& ui, const AppContext& context, const Keyb
         return {line, form};
     }
     const Rect dialog = dialog_place();
-    const float error = ImGui::GetStateStorage()->GetFloat(ImGui::GetID("error.below"));
+    const float error = Kept<float>("error.below");
     if (std::optional<BesideDialog> outside = place_outside(ui, notice, dialog, error)) return *std::move(outside);
     const Rect below{dialog.x0, line.y1, dialog.x1, dialog.y1};
     return {place_of_notice(ui, drawn, below.inset(theme.px(10)), notice).inset(-edge), notice};
@@ -244,9 +245,8 @@ void Shell::draw_notice() {
     ImGui::Begin("notice", nullptr, quiet | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     // A new one comes a frame later, when the line of the title has made room for it.
-    int& known = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("known"));
     const auto hash = static_cast<int>(ImGui::GetID(state.notice.c_str()));
-    if (std::exchange(known, hash) != hash) return ImGui::End();
+    if (Kept<int>("known").exchange(hash) != hash) return ImGui::End();
     const Layout layout = layout_of(context_, size);
     if (const std::optional<InHeading> heading = place_in_heading(with, context_)) {
         draw_box(with, {state.notice, heading->shown}, heading->place, Align::left);

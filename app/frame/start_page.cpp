@@ -18,6 +18,7 @@
 #include "app/rooms/room_parts.h"
 #include "app/sessions/kept_sessions.h"
 #include "app/ui/glyphs.h"
+#include "app/ui/kept.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -59,11 +60,11 @@ const std::vector<Beginning>& beginnings() {
 }
 
 /// Whether the open page was asked for, in the storage of its layer.
-bool& asked_for() { return *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("start.asked"), false); }
+Kept<bool> asked_for() { return Kept<bool>("start.asked"); }
 
 /// Notes whether the user asked for the page: in the window's first frame it opens by itself.
 void see_opening() {
-    int& last = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("start.frame"), -1);
+    Kept<int> last("start.frame", -1);
     const int now = ImGui::GetFrameCount();
     if (last != now - 1) asked_for() = now > 1;
     last = now;

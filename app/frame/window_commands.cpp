@@ -236,14 +236,6 @@ void cancel(AppContext& context) {
     if (!workspace.history.empty()) workspace.opening = workspace.history.here().opening;
 }
 
-/// True if there is a run, of an image or a text, with numbers to copy.
-bool has_numbers(const AppContext& context) {
-    const RoomAnswers& room = answers_of(context.state.room);
-    const auto there = room.teaching.asks;
-    return context.result() != nullptr && room.taking.shown != nullptr && looks_ready(context) &&
-           (there == nullptr || there(context.workspace()));
-}
-
 /// Opening, exporting and appearance of the window.
 std::vector<CommandRow> rows_of_the_window() {
     return {

@@ -19,6 +19,7 @@
 #include "app/rooms/panels/stop_words.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
+#include "app/ui/kept.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -289,7 +290,7 @@ void question_alone(const Ui& ui, const Asked& asked, bool answered, Rect room) 
 float switches_alone(const Frame& frame, Rect room) {
     const LessonStop* const stop = visible_stop(frame.state(), frame.selection.focus);
     if ((stop != nullptr && !stop->question.empty()) || !has_switches_here(frame)) return room.y1;
-    float& needed = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("switches"), 0.0F);  // of the last frame
+    Kept<float> needed("switches");  // of the last frame
     const float height = std::min(room.height() * 0.5F, needed > 0 ? needed : frame.ui.theme.px(160));
     ImGui::SetCursorScreenPos({room.x0, room.y1 - height});
     begin_child({"lecture.switches", std::min(room.width(), frame.ui.theme.px(620)), height, false, false, 0});
@@ -305,7 +306,7 @@ float choices_alone(const Frame& frame, Rect room) {
     const State& state = frame.state();
     const bool answered = state.lecture.alone == Alone::answer;
     const bool counts = !answered && !state.settings.presenter;  // else the lecturer counts in the presenter's window
-    float& needed = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("choices"), 0.0F);  // of the last frame
+    Kept<float> needed("choices");                               // of the last frame
     const float height = std::min(room.height() * 0.7F, needed > 0 ? needed : frame.ui.theme.px(240));
     ImGui::SetCursorScreenPos({room.x0, room.y1 - height});
     begin_child({"lecture.choices", room.width(), height, false, false, 0});

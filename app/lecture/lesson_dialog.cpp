@@ -11,6 +11,7 @@
 #include "app/rooms/panels/stop_words.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
+#include "app/ui/kept.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -188,7 +189,7 @@ void stop_fields(const Frame& frame, const Lesson& lesson, int stop) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     LessonDraft& draft = frame.panel.drafts.lesson;
-    float& share = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("share"), 1.0F);
+    Kept<float> share("share", 1.0F);
     const float room = ImGui::GetContentRegionAvail().y, all = theme.px(all_heights), above = ImGui::GetCursorPosY();
     const LessonStop& shown = lesson.stops[static_cast<std::size_t>(stop)];
     heading(ui, std::to_string(stop + 1) + "   " + stop_title(ui, shown, frame.state().settings.language));
@@ -242,7 +243,7 @@ void draw_lesson(const Frame& frame, const Lesson& lesson) {
     fill(draft, lesson, language);
     paragraph(ui, "{muted|" + ui.text("lesson.saved", {{"file", lesson.source}}) + "}");
     lesson_field(frame, {"title", 0, ""}, draft.title, {theme.px(40)});
-    float& needed = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("below"), 0.0F);  // of the last frame
+    Kept<float> needed("below");  // of the last frame
     const float below = needed > 0 ? needed : theme.px(60), spacing = ImGui::GetStyle().ItemSpacing.y;
     const float height = std::max(theme.px(160), ImGui::GetContentRegionAvail().y - below - spacing);
     begin_child({"lesson.stops", ImGui::GetContentRegionAvail().x * 0.5F, height, false, false, 0});

@@ -14,6 +14,7 @@
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
+#include "app/ui/kept.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -159,7 +160,7 @@ void prediction_card(const Frame& frame) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = ui.theme.px(14), low = screen.y - ui.theme.px(50),
                 width = std::min(ui.theme.px(560), screen.x * 0.5F);
-    float& needed = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("prediction"), 0.0F);  // of the last frame
+    Kept<float> needed("prediction");  // of the last frame
     const float height = std::min(low - gap, needed > 0 ? needed : ui.theme.px(300));
     begin_card(ui, "lecture.told", {gap, low - height, gap + width, low}, ui.theme.palette.raised);
     tell(frame);
@@ -179,9 +180,7 @@ void prediction_here(const Frame& frame) {
         ui.probe.mark_item("reading.foreign", 0, warning);
     }
     const bool asked = frame.state().lecture.told, open = asked || told->changed;
-    bool& was_asked = *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("told"), false);
-    if (asked && !was_asked) ImGui::SetScrollHereY(0);
-    was_asked = asked;
+    if (!Kept<bool>("told").exchange(asked) && asked) ImGui::SetScrollHereY(0);
     if (!told->changed && button(ui,
                                  {"reading.tell",
                                   ui.text(open ? "lecture.tell_less" : "lecture.tell_more"),

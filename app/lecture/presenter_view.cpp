@@ -18,6 +18,7 @@
 #include "app/rooms/panels/stop_words.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
+#include "app/ui/kept.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -232,7 +233,7 @@ void head_part(const PresenterFrame& f) {
     const Ui& ui = f.ui;
     const Lecture& lecture = lecture_in(f);
     const std::string title = title_here(f);
-    float& height = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("head.height"));  // as the last frame needed
+    Kept<float> height("head.height");  // as the last frame needed
     const Rect picture = begin_words_beside(ui, "presenter.head", height);
     lectern_words(ui, Font::title, "{accent|" + title + "}");
     ui.probe.mark_item("presenter.here", 0, title);

@@ -14,6 +14,7 @@
 #include "app/rooms/panels/stop_words.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
+#include "app/ui/kept.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -81,7 +82,7 @@ bool waits_for_answer(const Frame& frame, const std::optional<Asked>& asked) {
 bool unfolded(const Frame& frame, bool waits) {
     if (!waits) return true;
     const Ui& ui = frame.ui;
-    int& unfolded_at = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("unfolded"), -1);
+    Kept<int> unfolded_at("unfolded", -1);
     bool open = unfolded_at == frame.state().lecture.stop;
     section(ui, {"reading.rest", ui.text("reading.rest"), ui.text("reading.rest_tip"), {}}, open);
     unfolded_at = open ? frame.state().lecture.stop : -1;
@@ -126,8 +127,7 @@ void reading_panel(const Frame& frame) {
     const float gap = ui.theme.px(10), width = reading_width(ui.theme, screen.x);
     const Rect card{screen.x - gap - width, gap, screen.x - gap, screen.y - std::max(28.0F, ui.theme.px(34)) - 2 * gap};
     begin_card(ui, "reading", card, ui.theme.palette.panel);
-    int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("stop"), -1);
-    if (std::exchange(shown, lecture.stop) != lecture.stop) ImGui::SetScrollY(0);
+    if (Kept<int>("stop", -1).exchange(lecture.stop) != lecture.stop) ImGui::SetScrollY(0);
     hide_button(frame);
     bool first = true;
     if (const std::string notes = notes_of_stop(frame.state()); !notes.empty()) {

@@ -34,6 +34,8 @@ public:
     /// `wake`: called by the jobs' threads when they have results.
     explicit Harness(Opening state = with_image("cat"), ImVec2 size = {1920, 1080}, std::function<void()> wake = {})
         : context_(ImGui::CreateContext()) {
+        contexts_.push_back(context_);
+        ImGui::SetCurrentContext(context_);
         // Whether a model that knows photographs is in this machine's own cache changes no test.
         setenv("HF_HUB_CACHE", "/nonexistent/hub", 0);
         ImGuiIO& io = ImGui::GetIO();
@@ -50,8 +52,11 @@ public:
         settle();
     }
     ~Harness() {
+        ImGui::SetCurrentContext(context_);
         app.reset();
         ImGui::DestroyContext(context_);
+        std::erase(contexts_, context_);
+        ImGui::SetCurrentContext(contexts_.empty() ? nullptr : contexts_.back());
     }
     Harness(const Harness&) = delete;
     Harness& operator=(const Harness&) = delete;
@@ -64,6 +69,7 @@ public:
     }
 
     void frame(int count = 1) {
+        ImGui::SetCurrentContext(context_);
         for (int i = 0; i < count; ++i) {
             aside_.step(*app);
             const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -194,7 +200,8 @@ public:
     InputQueue input{[] { return ImGui::GetTime(); }};  // time of the frames
 
 private:
-    std::atomic<bool> news_ = false;  // a job has had results since the last round
+    std::atomic<bool> news_ = false;                     // a job has had results since the last round
+    inline static std::vector<ImGuiContext*> contexts_;  // of the harnesses alive
     ImGuiContext* context_;
     OffscreenDrawing aside_;  // what its commands order
 };

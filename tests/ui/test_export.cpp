@@ -266,6 +266,18 @@ TEST_F(TakingAway, EveryTablesFileNamesItsChapterAndItsFirstCellWhatIsCounted) {
     EXPECT_TRUE(fs::exists(folder / name)) << name;
 }
 
+TEST_F(TakingAway, WhereThereAreNoNumbersTheirButtonsSaySo) {
+    h->tap("top.mode.learn");
+    h->settle();
+    h->press(Key::e, Key::ctrl);
+    h->settle();
+    for (const char* const id : {"export.table", "export.copy"}) {
+        h->hover(id);
+        h->frame(60);
+        EXPECT_EQ(h->item("tooltip").text, h->app->text()("export.no_numbers")) << id;
+    }
+}
+
 TEST_F(TakingAway, TheTableOnTheScreenIsOneFileNumberedAsTheScreenIs) {
     h->change().focus().lab.instrument = Instrument::depth;
     h->settle();

@@ -5,6 +5,7 @@
 #include "app/chapters/step.h"
 #include "app/rooms/exercise/exercise_views.h"
 #include "app/rooms/panels/code_listing.h"
+#include "app/ui/kept.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -189,7 +190,7 @@ void exercise_list(const Frame& frame) {
     ImGui::PopFont();
     Exercise& chosen = frame.selection.focus.exercise;
     std::optional<bool> of_text;
-    int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("shown"), -1);  // index in the list
+    Kept<int> shown("shown", -1);  // index in the list
     for (const Named<Exercise>& entry : exercise_names) {
         if (const bool is = row_of(entry.value).text.has_value(); is != of_text) {
             of_text = is;

@@ -11,6 +11,7 @@
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/figures/head_off.h"
 #include "app/rooms/laboratory/laboratory.h"
+#include "app/ui/kept.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -62,10 +63,8 @@ int most_unlike(const LabScene& lab, const Focus& focus) {
 /// unpicked meanwhile stay unpicked, also after undo, redo or a session.
 void begin_with_a_pair(const LabScene& lab, Focus& focus) {
     ImGuiStorage& kept = *ImGui::GetStateStorage();
-    int& drawn = *kept.GetIntRef(ImGui::GetID("compare.drawn"), -2);
     const int now = ImGui::GetFrameCount();
-    const bool arrives = drawn + 1 < now;
-    drawn = now;
+    const bool arrives = Kept<int>("compare.drawn", -2).exchange(now) + 1 < now;
     if (!arrives || lab.as_left) return;
     const ImGuiID block = ImGui::GetID("compare.block"), head = ImGui::GetID("compare.head"),
                   beside = ImGui::GetID("compare.beside");  // of the last pair that was picked here

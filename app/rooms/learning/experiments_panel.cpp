@@ -11,6 +11,7 @@
 #include "app/rooms/learning_runs.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/state.h"
+#include "app/ui/kept.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -64,7 +65,7 @@ void setup_and_time(const Frame& frame, const Preset<Family>& chosen, const RunV
     const Ui& ui = frame.ui;
     paragraph(ui, "{muted|" + setup_words(ui, chosen) + "}");
     if (!shows_duration(frame.learning)) return;
-    float& height = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("learn.expected"));
+    Kept<float> height("learn.expected");
     const float top = ImGui::GetCursorPosY();
     if (any_has_begun(runs)) {  // its room stays, so that nothing moves with the start
         if (height > 0) ImGui::Dummy({1, height});

@@ -21,6 +21,7 @@
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
+#include "app/ui/kept.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -83,7 +84,7 @@ void foreign_note(const Frame& frame, int classes, bool low) {
     const Ui& ui = frame.ui;
     const Focus& focus = frame.selection.focus;
     const int here = subject_of(focus);
-    int& unfolded_at = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("foreign"), -1);
+    Kept<int> unfolded_at("foreign", -1);
     const bool at_prediction = shows_prediction(frame);
     if (at_prediction && frame.panel.settings.folded.insert("foreign").second) unfolded_at = here;
     if (unfolded_at != here) unfolded_at = -1;

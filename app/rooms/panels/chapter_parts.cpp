@@ -17,6 +17,7 @@
 #include "app/rooms/panels/stop_controls.h"
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
+#include "app/ui/kept.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -171,9 +172,7 @@ void question_part(const Frame& frame, const Teaching& room, const std::string& 
     if (button(ui, {"question.answer", ui.text(shown ? "question.hide" : "question.show"), ui.text("question.tip"),
                     frame.key_of(room.answer_command)}))
         frame.commands().add(room.answer_command);
-    int& told = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("answer told"), 0);
-    const bool new_answer = shown && told == 0;
-    told = shown ? 1 : 0;
+    const bool new_answer = !Kept<bool>("answer told").exchange(shown) && shown;
     if (!shown) return;
     const ImVec2 top = ImGui::GetCursorScreenPos();
     const std::string answer = room.answer({ui, frame.workspace, frame.selection});

@@ -7,6 +7,7 @@
 #include "app/rooms/panels/dialog_place.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room.h"
+#include "app/ui/kept.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -25,20 +26,17 @@ void end_dialog_layer() { ImGui::End(); }
 
 namespace {
 
-/// A number that the dialog's layer remembers.
-float& remembered_in_layer(const char* name) { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID(name)); }
+using Remembered = Kept<float>;  // by the dialog's layer
 
 }  // namespace
 
 Rect dialog_place() {
-    return {remembered_in_layer("dialog.x0"), remembered_in_layer("dialog.y0"), remembered_in_layer("dialog.x1"),
-            remembered_in_layer("dialog.y1")};
+    return {Remembered("dialog.x0"), Remembered("dialog.y0"), Remembered("dialog.x1"), Remembered("dialog.y1")};
 }
 
 Rect free_in_title(const Theme& theme) {
-    ImGuiStorage& storage = *ImGui::GetStateStorage();
-    const auto side = [&](const char* name) { return storage.GetFloat(ImGui::GetID(name)); };
-    return {side("free.x0"), side("free.y0"), side("free.x1"), side("free.y0") + theme.px(44)};
+    const Remembered y0("free.y0");
+    return {Remembered("free.x0"), y0, Remembered("free.x1"), y0 + theme.px(44)};
 }
 
 void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands) {
@@ -53,26 +51,24 @@ void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands) {
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
     if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
-    ImGuiStorage& storage = *ImGui::GetStateStorage();
-    const float above = storage.GetFloat(ImGui::GetID("error.below"));  // an error's card is above the dialog
+    const float above = Remembered("error.below");  // an error's card is above the dialog
     const float width = std::min(theme.px(frame.width), screen.x - theme.px(40)),
                 height = std::min(theme.px(frame.height), screen.y - above - theme.px(40)),
                 left = std::round((screen.x - width) / 2), top = std::round(above + (screen.y - above - height) / 2);
     ImGui::SetCursorScreenPos({left, top});
-    const auto remembered = [&](const char* side) { return storage.GetFloatRef(ImGui::GetID(side)); };
-    float *const x0 = remembered("free.x0"), *const y0 = remembered("free.y0"), *const x1 = remembered("free.x1");
-    remembered_in_layer("dialog.x0") = left;
-    remembered_in_layer("dialog.y0") = top;
-    remembered_in_layer("dialog.x1") = left + width;
-    remembered_in_layer("dialog.y1") = top + height;
+    Remembered x0("free.x0"), y0("free.y0"), x1("free.x1");
+    Remembered("dialog.x0") = left;
+    Remembered("dialog.y0") = top;
+    Remembered("dialog.x1") = left + width;
+    Remembered("dialog.y1") = top + height;
     begin_child({frame.id.c_str(), width, height, true, true, 0});
     ImGui::PushFont(theme.font(Font::heading));
     ImGui::TextUnformatted(frame.title.c_str());
     ImGui::PopFont();
-    *x0 = ImGui::GetItemRectMax().x + theme.px(24);  // the free part of the title's line
-    *y0 = ImGui::GetItemRectMin().y - theme.px(6);
+    x0 = ImGui::GetItemRectMax().x + theme.px(24);  // the free part of the title's line
+    y0 = ImGui::GetItemRectMin().y - theme.px(6);
     ImGui::SameLine(ImGui::GetWindowWidth() - theme.px(56));
-    *x1 = ImGui::GetCursorScreenPos().x - theme.px(12);
+    x1 = ImGui::GetCursorScreenPos().x - theme.px(12);
     const bool closed = icon_button(ui, {"dialog.close", {}, ui.text("dialog.close"), "Esc"}, Icon::close);
     ui.probe.mark("dialog", {left, top, left + width, top + height}, 0, frame.id);
     if (closed) commands.add(command::ShowDialog{});

@@ -17,6 +17,7 @@
 #include "app/rooms/panels/translated_error.h"
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
+#include "app/ui/kept.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -190,7 +191,7 @@ void draw_error(const Frame& frame) {
 
 void show_error(const Frame& frame) {
     // Where the card ends: an open dialog begins below it, so that both can be read and clicked.
-    float& below = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("error.below"));
+    Kept<float> below("error.below");
     if (frame.state().error.empty()) {
         below = 0;
         return;

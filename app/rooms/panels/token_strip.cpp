@@ -5,6 +5,7 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"
+#include "app/ui/kept.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -57,13 +58,9 @@ struct Row {
 void keep_chosen_in_sight(const Row& layout, int token, float scroll) {
     const float shown = ImGui::GetWindowWidth(), from = layout.x_of(token);
     const float to = from + (layout.config.is_patch(token) ? layout.side : layout.leading_width);
-    ImGuiStorage& kept = *ImGui::GetStateStorage();
-    int& last = *kept.GetIntRef(ImGui::GetID("last"), 0);
-    float& width = *kept.GetFloatRef(ImGui::GetID("width"), shown);
-    const bool moved = last != token || width != shown;
+    const bool chosen_moved = Kept<int>("last").exchange(token) != token;
+    const bool moved = Kept<float>("width", shown).exchange(shown) != shown || chosen_moved;
     if (moved && (from < scroll || to > scroll + shown)) ImGui::SetScrollX(std::max(0.0F, from - shown / 2));
-    last = token;
-    width = shown;
 }
 
 }  // namespace

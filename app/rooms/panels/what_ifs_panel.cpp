@@ -20,6 +20,7 @@
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
+#include "app/ui/kept.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -85,7 +86,7 @@ void edge_button_beside(const Frame& frame, const Intervention& what_if, const s
     const Ui& ui = frame.ui;
     const bool here = shows(frame, picture);
     // The example that is there in place of the user's own picture, or 0.
-    int& replaced = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("edge.replaced"));
+    Kept<int> replaced("edge.replaced");
     const auto number_of = [](const std::string& sample) { return static_cast<int>(ImGui::GetID(sample.c_str())); };
     const std::vector<std::filesystem::path> own = recent_files(frame.panel.settings, FileKind::image);
     const bool back = here && replaced == number_of(picture) && !own.empty();

@@ -8,6 +8,7 @@
 
 #include "app/platform/imgui_compat.h"
 #include "app/ui/glyphs.h"
+#include "app/ui/kept.h"
 #include "app/ui/probe.h"
 #include "app/ui/theme.h"
 #include "app/ui/ui.h"
@@ -113,7 +114,7 @@ bool text_field(const Ui& ui, const std::string& id, std::string& words, const F
     FieldRoom room = room_of_field(words, look);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool active = ImGui::GetActiveID() == ImGui::GetID(label.c_str()), edited = room.wraps && active;
-    float& height = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID((id + ".height").c_str()), 0.0F);
+    Kept<float> height((id + ".height").c_str());
     if (!active || height == 0) height = room.height;
     if (look.still && active) room.height = height;  // what is below keeps its place until the field loses the focus
     if (room.wraps) {

@@ -217,7 +217,7 @@ ExplanationPlaces places_of_explanation(const Scene& scene, const Focus& f, doub
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     constexpr float large = 0.9F;  // side of the maps, of that which the width allows
-    const float gap = theme.px(6), margin = theme.px(12);
+    const float gap = theme.px(6);
     const Rect left = columns(a, 0, 0.62F), right = columns(a, 0.66F, 1);
     const auto height_in_words = [&](const std::string& words) { return height_of(scene, left.width(), words) + gap; };
     const float shown = height_in_words(shown_words(scene, f, agree, true, longest_rank));
@@ -227,7 +227,7 @@ ExplanationPlaces places_of_explanation(const Scene& scene, const Focus& f, doub
         const float words = shown + (parts.says_is ? is : 0) + (parts.says_is_not ? is_not : 0);
         const float top = a.y1 - std::max(words, theme.px(36) + (parts.shows_effect ? effect : 0));
         return ExplanationPlaces{
-            {a.x0, a.y0, a.x1, top - margin}, {left.x0, top, left.x1, a.y1}, {right.x0, top, right.x1, a.y1}, parts};
+            {a.x0, a.y0, a.x1, top - gap}, {left.x0, top, left.x1, a.y1}, {right.x0, top, right.x1, a.y1}, parts};
     };
     const auto side = [&](const Rect& maps) { return patches_of_map(scene, place_of_map(scene, maps, 0)).height(); };
     const float most = side({a.x0, a.y0, a.x1, a.y0 + 2 * a.width()});

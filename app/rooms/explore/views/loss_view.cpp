@@ -9,6 +9,7 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
+#include "app/ui/kept.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -107,8 +108,7 @@ void draw_class_choices(const Scene& scene, Rect rect, Selection& selection) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Point seen{ImGui::GetWindowPos().y, ImGui::GetWindowPos().y + ImGui::GetWindowHeight()};
     const int chosen = true_class_of(scene.now, selection);
-    int& before = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("chosen"), -1);
-    const bool moved = std::exchange(before, chosen) != chosen;
+    const bool moved = Kept<int>("chosen", -1).exchange(chosen) != chosen;
     for (std::size_t i = 0; i < classes.size(); ++i) {
         const float y = at.y + line * static_cast<float>(i);
         const Rect row{at.x, y, rect.x1 - bar, y + line - theme.px(2)};
