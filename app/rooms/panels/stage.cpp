@@ -119,9 +119,14 @@ void draw_waiting(const Frame& frame) {
     if (streams || activity.stage == Stage::idle || (!first && activity.seconds < wait_before_progress)) return;
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    canvas.fill({low.x, low.y, low.x + size.x, low.y + size.y}, ui.theme.palette.panel.with_alpha(0.6F));
+    // What is shown stays true while a chapter's extra results are computed: it is not dimmed, and as little covered.
+    const bool only_adds = !first && workspace.shown.result->experiment == workspace.experiment;
+    if (!only_adds)
+        canvas.fill({low.x, low.y, low.x + size.x, low.y + size.y}, ui.theme.palette.panel.with_alpha(0.6F));
     const float width = std::min(ui.theme.px(520), size.x * 0.8F), height = ui.theme.px(110);
-    ImGui::SetCursorScreenPos({low.x + (size.x - width) / 2, low.y + (size.y - height) / 2});
+    const float above = size.y - height;
+    ImGui::SetCursorScreenPos(
+        {low.x + (size.x - width) / 2, low.y + (only_adds ? above - ui.theme.px(12) : above / 2)});
     begin_child({"waiting", width, height, true, true, 0});
     const Experiment& opened = workspace.experiment;
     const bool from_files = !opened.model.path.empty() || !opened.image.path.empty();  // others open at once
