@@ -105,6 +105,7 @@ TEST(Find, RanksWhatAHalfRememberedPhraseNamesFirst) {
         {"the token put before the patches", {"step.class_token.title"}},
         {"two heads and their difference", {"lab.compare.title"}},
         {"weights", {"step.models.title"}, 3},
+        {"warm", {"step.norm_place.title"}, 3},
         {"hide the later words", {"text.mask.title"}, 3},
         {"where in the source each word comes from", {"text.cross_attention.title"}, 3},
         {"norm before or after the sum", {"step.norm_place.title"}},
