@@ -18,6 +18,7 @@
 #include "app/ui/widgets/rich_text.h"
 #include "core/files/table.h"
 #include "core/measures/analysis.h"
+#include "core/measures/weight_agreement.h"
 #include "core/studies/normalisation.h"
 #include "core/training/gradient_flow.h"
 #include "core/training/pictures/pictures.h"
@@ -449,7 +450,8 @@ TEST(ChapterTables, HaveTheHeadersAndTheNumbersOfTheRun) {
     EXPECT_EQ(column_of(table, "x")[3], here()->mlp.activation(7, 3));
 
     table = table_of("explanation");
-    EXPECT_EQ(names_of(table), (Names{"A", "‖A v‖"}));
+    EXPECT_EQ(names_of(table), (Names{"A", "‖A v‖", "−Δ margin"}));
+    EXPECT_EQ(column_of(table, "−Δ margin")[8], (*h.result().trial->drops)[8]);
     EXPECT_EQ(column_of(table, "A")[8], here()->attention(head(), 7, 8));
 
     const int last = h.result().model->config.blocks;
