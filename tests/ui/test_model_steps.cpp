@@ -243,6 +243,10 @@ TEST(ExplanationStep, ShowsTheDropInTheMarginWithoutEachPatch) {
     EXPECT_EQ(h.result().trial->drops, drops) << "they are those of every head: not computed again";
     const int token = h.result().trial->bright;
     h.tap("explanation.remove");
+    const double of_unchanged = rank_of_drops(*h.result().trial, h.result().model->config, h.result().baseline);
+    const std::string changed =
+        h.app->text()("explanation.drops_agree_unchanged", {{"value", number_text(of_unchanged)}});
+    EXPECT_NE(h.item("explanation.agree").text.find(changed), std::string::npos) << h.item("explanation.agree").text;
     const double change = -change_of(h.result())->margin();
     EXPECT_NEAR((*drops)[static_cast<std::size_t>(token)], change, 1e-4);
 }

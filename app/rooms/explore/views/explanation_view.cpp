@@ -98,9 +98,10 @@ void draw_verdict(const Scene& scene, Rect rect, const Focus& f) {
     scene.ui.probe.mark("explanation.verdict", rect, trial != nullptr ? trial->without_bright.margin() : 0, words);
 }
 
-/// Which head's maps are shown, how well they agree, and why that one is shown first; below, how well its weights agree
-/// with the drops in the margin, NaN while they are computed.
 constexpr double longest_rank = -0.9999;
+
+/// Which head's maps are shown, how well they agree, and why that one is shown first; then how well its weights agree
+/// with the drops in the margin (NaN while they are computed), both of the run without what-ifs.
 std::string shown_words(const Scene& scene, const Focus& f, double agree, bool least, double drops) {
     const Text& text = scene.ui.text;
     const std::string moved = text(least ? "explanation.agree_least" : "explanation.agree",
@@ -109,7 +110,10 @@ std::string shown_words(const Scene& scene, const Focus& f, double agree, bool l
                                     {"token", short_token_name(scene.ui, scene.now, f.token)},
                                     {"value", number_text(agree)}});
     if (!can_try_every_token(scene.now.model->config)) return moved;
-    return moved + " " + text("explanation.drops_agree", {{"value", std::isnan(drops) ? "…" : number_text(drops)}});
+    const bool changed = !least && !scene.now.experiment.what_ifs.empty();
+    return moved + " " +
+           text(changed ? "explanation.drops_agree_unchanged" : "explanation.drops_agree",
+                {{"value", std::isnan(drops) ? "…" : number_text(drops)}});
 }
 
 /// Number of maps in a row.
