@@ -15,19 +15,26 @@ const std::vector<Term> terms = {{{"en", "attention"}, {"ja", "注意機構"}},
 
 TEST(Terms, StandBehindTheirFirstOccurrenceLongestFirst) {
     EXPECT_EQ(with_english("自己注意機構と注意機構、注意機構", terms, "ja"),
-              "自己注意機構 (self-attention)と注意機構 (attention)、注意機構");
-    EXPECT_EQ(with_english("自己注意機構だけ", terms, "ja"), "自己注意機構 (self-attention)だけ");
+              "自己注意機構（self-attention）と注意機構（attention）、注意機構");
+    EXPECT_EQ(with_english("自己注意機構だけ", terms, "ja"), "自己注意機構（self-attention）だけ");
 }
 
 TEST(Terms, KeepOutsideOfMarkupAndLeaveEnglishAlone) {
-    EXPECT_EQ(with_english("{query|注意機構}です", terms, "ja"), "{query|注意機構} (attention)です");
+    EXPECT_EQ(with_english("{query|注意機構}です", terms, "ja"), "{query|注意機構}（attention）です");
     EXPECT_EQ(with_english("attention", terms, "en"), "attention");
 }
 
 TEST(Terms, AreNoPartsOfKoreanWords) {
     const std::vector<Term> korean = {{{"en", "key"}, {"ko", "키"}}};
-    EXPECT_EQ(with_english("가리키는 단어의 키는", korean, "ko"), "가리키는 단어의 키 (key)는");
-    EXPECT_EQ(with_english("{key|키}는", korean, "ko"), "{key|키} (key)는");
+    EXPECT_EQ(with_english("가리키는 단어의 키는", korean, "ko"), "가리키는 단어의 키(key)는");
+    EXPECT_EQ(with_english("규모를 키우면 키가", korean, "ko"), "규모를 키우면 키(key)가");
+    EXPECT_EQ(with_english("{key|키}는", korean, "ko"), "{key|키}(key)는");
+}
+
+TEST(Terms, AddNoBracketsInsideOrBeforeOthers) {
+    EXPECT_EQ(with_english("（注意機構か MLP）の注意機構", terms, "ja"), "（注意機構か MLP）の注意機構（attention）");
+    EXPECT_EQ(with_english("注意機構（MSA）", terms, "ja"), "注意機構（MSA）");
+    EXPECT_EQ(with_english("{query|注意機構} (MSA)", terms, "ja"), "{query|注意機構} (MSA)");
 }
 
 /// A language need not have terms; one that has some has all.

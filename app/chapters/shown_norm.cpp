@@ -40,7 +40,7 @@ NormVariants variants_of_norm(const Result& now, const Selection& selection) {
     const NormStages s = stages_of_norm(now, selection);
     NormVariants v{
         s.scaled, scaled_outside_root(s.input, static_cast<double>(now.model->config.layer_norm_epsilon)), {}};
-    for (std::size_t i = 0; i < v.biased.size(); ++i) v.difference.push_back(v.unbiased[i] - v.biased[i]);
+    for (std::size_t i = 0; i < v.biased.size(); ++i) v.difference.push_back(v.biased[i] - v.unbiased[i]);
     return v;
 }
 

@@ -21,7 +21,7 @@ const LayerNormWeights& norm_weights(const Result& now, const Selection& selecti
 
 /// Two versions of that norm before γ and β, for the chosen token. (D) each
 struct NormVariants {
-    std::vector<float> biased, unbiased, difference;  // PyTorch's, The Annotated Transformer's, the second − the first
+    std::vector<float> biased, unbiased, difference;  // PyTorch's, The Annotated Transformer's, the first − the second
 };
 NormVariants variants_of_norm(const Result& now, const Selection& selection);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "core/base/error.h"
 
@@ -18,13 +19,34 @@ std::vector<Term> parse_terms(std::string_view json, const std::string& name) {
 
 namespace {
 
-/// True if a Hangul syllable (U+AC00 to U+D7A3) ends before `at`.
-bool follows_hangul(const std::string& words, std::size_t at) {
-    if (at < 3) return false;
+/// The Hangul syllable (U+AC00 to U+D7A3) whose three bytes begin at `at`; 0 if there is none.
+unsigned hangul_at(const std::string& words, std::size_t at) {
+    if (at + 3 > words.size()) return 0;
     const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(words[i])); };
-    if (byte(at - 3) >> 4U != 0xE) return false;
-    const unsigned sign = (byte(at - 3) & 0xFU) << 12U | (byte(at - 2) & 0x3FU) << 6U | (byte(at - 1) & 0x3FU);
-    return 0xAC00 <= sign && sign <= 0xD7A3;
+    if (byte(at) >> 4U != 0xE) return 0;
+    const unsigned sign = (byte(at) & 0xFU) << 12U | (byte(at + 1) & 0x3FU) << 6U | (byte(at + 2) & 0x3FU);
+    return 0xAC00 <= sign && sign <= 0xD7A3 ? sign : 0;
+}
+
+/// Whether a Korean term ends at `end` as a word: nothing but a particle follows. 키 is no word in 키우다.
+bool ends_korean_word(const std::string& words, std::size_t end) {
+    static constexpr std::u32string_view begin_particles = U"은는이가을를의에와과로으도만마부까들입라나보처인";
+    const unsigned next = hangul_at(words, end);
+    return next == 0 || begin_particles.find(static_cast<char32_t>(next)) != std::u32string_view::npos;
+}
+
+/// Whether the place is inside brackets or right before one: a second bracket there cannot be read.
+bool beside_brackets(const std::string& words, std::size_t begin, std::size_t end) {
+    int depth = 0;
+    for (std::size_t i = 0; i < begin; ++i) {
+        const std::string_view rest = std::string_view(words).substr(i);
+        if (rest.starts_with("(") || rest.starts_with("（")) ++depth;
+        if (rest.starts_with(")") || rest.starts_with("）")) --depth;
+    }
+    std::string_view rest = std::string_view(words).substr(end);
+    if (rest.starts_with("}")) rest.remove_prefix(1);
+    if (rest.starts_with(" ")) rest.remove_prefix(1);
+    return depth > 0 || rest.starts_with("(") || rest.starts_with("（");
 }
 
 }  // namespace
@@ -47,7 +69,9 @@ std::string with_english(const std::string& words, const std::vector<Term>& term
             const std::size_t end = at + own.size();
             const bool inside =
                 std::any_of(found.begin(), found.end(), [&](const Found& f) { return at < f.end && f.begin < end; });
-            if (inside || follows_hangul(words, at)) continue;
+            const bool part_of_korean = (at >= 3 && hangul_at(words, at - 3) != 0) ||
+                                        (language == "ko" && !ends_korean_word(words, end));
+            if (inside || part_of_korean || beside_brackets(words, at, end)) continue;
             found.push_back({at, end, term->at("en")});
             break;
         }
@@ -57,7 +81,7 @@ std::string with_english(const std::string& words, const std::vector<Term>& term
     for (const Found& f : found) {
         // After the markup's closing brace, so that only the term itself is coloured.
         const std::size_t at = f.end < annotated.size() && annotated[f.end] == '}' ? f.end + 1 : f.end;
-        annotated.insert(at, " (" + f.english + ")");
+        annotated.insert(at, language == "ja" ? "（" + f.english + "）" : "(" + f.english + ")");
     }
     return annotated;
 }
