@@ -69,8 +69,8 @@ std::string with_english(const std::string& words, const std::vector<Term>& term
             const std::size_t end = at + own.size();
             const bool inside =
                 std::any_of(found.begin(), found.end(), [&](const Found& f) { return at < f.end && f.begin < end; });
-            const bool part_of_korean = (at >= 3 && hangul_at(words, at - 3) != 0) ||
-                                        (language == "ko" && !ends_korean_word(words, end));
+            const bool part_of_korean =
+                (at >= 3 && hangul_at(words, at - 3) != 0) || (language == "ko" && !ends_korean_word(words, end));
             if (inside || part_of_korean || beside_brackets(words, at, end)) continue;
             found.push_back({at, end, term->at("en")});
             break;

@@ -14,7 +14,8 @@ using Term = std::map<std::string, std::string>;
 std::vector<Term> parse_terms(std::string_view json, const std::string& name);
 
 /// The words with the English term in brackets after the first occurrence of each term of that language, longest first.
-/// Terms inside a longer one, inside another word, inside brackets or before one are skipped. English words are unchanged.
+/// Terms inside a longer one, inside another word, inside brackets or before one are skipped. English words are
+/// unchanged.
 std::string with_english(const std::string& words, const std::vector<Term>& terms, const std::string& language);
 
 /// Whether the words of a key are prose, in which English terms help and have room.

@@ -492,13 +492,21 @@ TEST(NormVariantsStep, ComparesBothBeforeGammaAndBetaAndSaysByHowMuch) {
         EXPECT_NEAR(moments_of(first).deviation, 1, 1e-3) << "γ scales neither";
         for (std::size_t i = 0; i < first.size(); ++i)
             EXPECT_NEAR(second[i], static_cast<double>(first[i]) * std::sqrt(63.0 / 64.0), 1e-4);
-        for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(difference[i], first[i] - second[i]) << "as its title says";
+        for (std::size_t i = 0; i < first.size(); ++i)
+            EXPECT_EQ(difference[i], first[i] - second[i]) << "as its title says";
         EXPECT_NEAR(reach_of(difference), h.item("variants.largest").value, 1e-6);
         const std::string& told = h.item("variants.largest").text;
         EXPECT_NE(told.find(half == std::string("half.mlp") ? "LN₂ of block 1" : "LN₁ of block 1"), std::string::npos)
             << told;
         EXPECT_NE(told.find("0.992"), std::string::npos) << told;
     }
+}
+
+TEST(Equations, OfEveryVariantHaveWordsOfTheirOwn) {
+    Harness h;
+    for (const Step& step : curriculum())
+        for (const std::string& id : other_equations(step))
+            EXPECT_TRUE(h.app->text().has("equation." + id + "_words")) << id;
 }
 
 TEST(ScoresStep, OpensOnTheKeyWithTheLargestWeightAndKeepsAChosenOne) {

@@ -353,6 +353,27 @@ TEST(ExplanationPanel, SaysBesideTheEquationWhatIsChangedInIt) {
     EXPECT_FALSE(h.shows("equation.changed")) << "it acts on another block";
 }
 
+TEST(ExplanationPanel, SaysOfEveryChapterWhatItsEquationDoesNotShow) {
+    Harness h(Harness::with_image("cat"), large_window);
+    const std::pair<const char*, std::vector<const char*>> told[] = {
+        {"position_embedding", {"positions", "shuffle"}},
+        {"qkv", {"no-norm", "post-norm"}},
+        {"residual", {"no-norm"}},
+        {"mlp", {"no-norm", "post-norm", "no-skip", "activation:relu"}},
+        {"activation", {"activation:relu"}}};
+    for (const auto& [step, words] : told)
+        for (const char* const word : words) {
+            h.change()->what_ifs = {parse_intervention(word, h.result().model->config)};
+            h.settle();
+            go_to(h, step);
+            ASSERT_TRUE(h.shows("equation.changed")) << step << " " << word;
+            EXPECT_NE(h.item("equation.changed").text.find(h.item("removal.0").text), std::string::npos) << word;
+        }
+    h.change()->what_ifs = {parse_intervention("post-norm", h.result().model->config)};
+    go_to(h, "residual");
+    EXPECT_FALSE(h.shows("equation.changed")) << "it has an equation of its own";
+}
+
 TEST(ExplanationPanel, KeepsWholeRowsOfWhatIsChangedAndTheWholeEffectInSight) {
     for (const ImVec2 size : {small_window, large_window})
         for (const WhatIfs& what_ifs :

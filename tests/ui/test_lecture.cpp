@@ -60,6 +60,18 @@ TEST(Lecture, UndoOfAChangeKeepsTheStop) {
     }
 }
 
+TEST(Lecture, SaysInTheHallWhatTheEquationDoesNotShow) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    go_to(h, "mlp");
+    begin_lecture(h);
+    h.frame(60);
+    EXPECT_FALSE(h.shows("stage.equation_changed"));
+    h.change()->what_ifs = {parse_intervention("activation:relu", h.result().model->config)};
+    h.settle();
+    h.frame(60);
+    EXPECT_NE(h.item("stage.equation_changed").text.find("ReLU"), std::string::npos);
+}
+
 TEST(Lecture, OnAFullScreenAButtonBringsTheQuestionThenItsAnswerThenThePicture) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
         Harness h(Harness::with_image("cat"), size);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "app/chapters/step.h"
 #include "app/rooms/explore/views/views.h"
@@ -64,6 +65,22 @@ TEST(MlpStep, AUnitIsChosenOnTheMapsBeforeAndAfterTheActivation) {
         ASSERT_TRUE(cell) << id;
         h.tap(id);
         EXPECT_EQ(h.focus().unit, cell->column) << id;
+    }
+}
+
+TEST(MlpStep, NamesInputAndOutputAsThisRunComputesThem) {
+    Harness h;
+    const std::tuple<const char*, const char*, const char*> cases[] = {
+        {"", "mlp.input", "mlp.out"},
+        {"no-norm", "mlp.input_off", "mlp.out_unnormed"},
+        {"post-norm", "mlp.input_after", "mlp.out_unnormed"}};
+    for (const auto& [word, input, output] : cases) {
+        h.change()->what_ifs.clear();
+        if (*word != '\0') h.change()->what_ifs = {parse_intervention(word, h.result().model->config)};
+        go_to_end(h, "mlp");
+        const std::string d = count_text(h.result().model->config.embedding_dim);
+        EXPECT_EQ(h.item("mlp.input").text, h.app->text()(input, {{"token", "CLS"}, {"count", d}})) << word;
+        EXPECT_EQ(h.item("mlp.out").text, h.app->text()(output, {{"count", d}})) << word;
     }
 }
 

@@ -14,6 +14,7 @@
 #include "app/rooms/explore/panels/explore_panels.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/panels/changed_equation.h"
 #include "app/rooms/panels/halves.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/stop_words.h"
@@ -159,10 +160,13 @@ void draw_step(const Frame& frame) {
                                        {at.x, at.y, at.x + room.x, at.y + room.y}, 0.36F)
                : EquationBeside();
     const auto words_of = [&](const std::string& key) { return ui.text(key_for(ui.text, key, now.model->config)); };
-    const std::string usual = words_of(key_of(step, "sentence")) + equation.words,
+    const std::string changed = beside ? words_of_changed_equation(ui, step, now, frame.selection.focus.block) : "";
+    const std::string below = equation.words + (changed.empty() ? "" : "\n{negative|" + changed + "}");
+    const std::string usual = words_of(key_of(step, "sentence")) + below,
                       sentence =
                           words_of(key_of_sentence(now.model->config, now.experiment.what_ifs, frame.selection.focus)) +
-                          equation.words;
+                          below;
+    if (!changed.empty()) ui.probe.mark("stage.equation_changed", {at.x, at.y, at.x + room.x, at.y}, 0, changed);
     Rect area = stage_heading(frame, words_of(key_of(step, "title")), sentence, equation.width);
     Rect& free_in_heading = frame.panel.drafts.heading_free;
     free_in_heading.x0 = std::max(free_in_heading.x0, beside_title.from);

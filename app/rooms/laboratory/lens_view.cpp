@@ -56,7 +56,7 @@ void draw_readout(const LabScene& lab, Rect rect, Selection& selection) {
     const auto high = static_cast<double>(selection.reach("lens.plot", own));
     Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1 - 2 * line},
               {0, static_cast<double>(levels - 1), scene.ui.text("lab.level_axis"), true},
-              {0, high > 0.5 ? 1.0 : 1.1 * high, {}});
+              {0, high > 0.5 ? 1.0 : 1.1 * high, "p"});
     std::vector<double> level;
     for (std::size_t l = 0; l < levels; ++l) level.push_back(static_cast<double>(l));
     for (std::size_t i = classes.size(); i-- > 0;) {
@@ -65,7 +65,7 @@ void draw_readout(const LabScene& lab, Rect rect, Selection& selection) {
             p.push_back(static_cast<double>(probabilities(l, static_cast<std::size_t>(classes[i]))));
         plot.line({level, p, colors[i], class_name(scene.ui, *scene.now.model, classes[i]), 2});
     }
-    plot.marker(level_of(lab, selection.focus.lab), theme.palette.muted, "");
+    plot.marker(level_of(lab, selection.focus.lab), theme.palette.text, "");
     if (const Hit hit = hot_area(scene.ui, "lens.plot", plot.area(), {}, Reach::along_axis); hit.at)
         plot.readout(*hit.at);
 

@@ -3,13 +3,13 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/app_context.h"
+#include "app/rooms/panels/changed_equation.h"
 #include "app/rooms/panels/code_listing.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
@@ -86,31 +86,15 @@ void code_block(const Ui& ui, const std::string& listing) {
     ImGui::Dummy({width, rect.height()});
 }
 
-/// The what-ifs in this run that the typeset equation of attention does not show, by their names.
-std::string changes_of_equation(const Frame& frame) {
-    constexpr std::array<std::string_view, 4> places = {"qkv", "scores", "attention_matrix", "attention"};
-    constexpr std::array<std::string_view, 3> changes = {"temperature", "k=q", "v=q"};
-    const auto step = chapters_in(frame).places.step;
-    if (step == nullptr || std::ranges::find(places, step(frame.selection.focus)->id) == places.end()) return {};
-    const Result& now = *frame.shown().result;
-    std::string names;
-    for (const Intervention& change : now.experiment.what_ifs) {
-        const std::optional<KnownWhatIf> known = known_what_if(change);
-        const bool here = !change.where.block || *change.where.block == frame.selection.focus.block;
-        if (!known || !here || std::ranges::find(changes, std::string_view(known->row->name)) == changes.end())
-            continue;
-        names += (names.empty() ? "" : ", ") + intervention_name(frame.ui, now.model->config, change);
-    }
-    return names;
-}
-
 /// The typeset equation, and what is changed in it.
 void equation_part(const Frame& frame, const Formula& formula) {
     if (!foldable(frame.ui, "equation", frame.panel)) return;
     equation_item(frame.ui, frame.selection, formula);
-    const std::string changes = changes_of_equation(frame);
-    if (changes.empty()) return;
-    const std::string words = frame.ui.text("equation.changed", {{"changes", changes}});
+    const auto step = chapters_in(frame).places.step;
+    if (step == nullptr) return;
+    const Focus& focus = frame.selection.focus;
+    const std::string words = words_of_changed_equation(frame.ui, *step(focus), *frame.shown().result, focus.block);
+    if (words.empty()) return;
     paragraph(frame.ui, RichText{words, Font::body, frame.ui.theme.palette.danger, Align::left});
     frame.ui.probe.mark_item("equation.changed", 0, words);
 }

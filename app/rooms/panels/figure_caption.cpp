@@ -56,8 +56,8 @@ std::vector<std::string> run_in_words(const InView& shown) {
     std::vector<std::string> words;
     for (const Intervention& i : now.experiment.what_ifs)
         words.push_back(intervention_name(shown.ui, now.model->config, i));
-    words.push_back(now.image->name);
-    words.push_back(now.model->provenance.name);
+    words.push_back(image_title(shown.ui.text, *now.image));
+    words.push_back(model_title(shown.ui.text, *now.model));
     return words;
 }
 

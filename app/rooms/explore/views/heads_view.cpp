@@ -97,12 +97,13 @@ void draw_contributions(const Scene& scene, Rect rect, Selection& selection, Wha
     const Contributions all = contributions_of(scene, selection);
     const std::string token = short_token_name(scene.ui, scene.now, selection.focus.token);
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(6);
-    text_line(scene, {rect.x0, rect.y0}, rect.width(), text("heads.adds", {{"token", token}}), Font::caption,
-              theme.palette.muted);
     const int rows = all.rows();
     // Two columns if one would squeeze the rows; then the cosine is left out.
     const int across = line + theme.px(36) * static_cast<float>(rows) > rect.height() ? 2 : 1;
     const int down = (rows + across - 1) / across;
+    text_line(scene, {rect.x0, rect.y0}, rect.width(),
+              text(across > 1 ? "heads.adds" : "heads.adds_cos", {{"token", token}}), Font::caption,
+              theme.palette.muted);
     const float width = rect.width() / static_cast<float>(across) - (across > 1 ? theme.px(10) : 0);
     // Rows of few heads are further apart, so that they reach down as far as the map beside them.
     const float pitch = std::min(theme.px(60), (rect.height() - line) / static_cast<float>(down)),
@@ -110,7 +111,8 @@ void draw_contributions(const Scene& scene, Rect rect, Selection& selection, Wha
     const float chip_width = std::min(theme.px(130), width * 0.52F);
     const std::span<const float> of_heads = std::span(all.norms).first(static_cast<std::size_t>(all.heads));
     const float most = std::max(reach_of(of_heads), all.norms.back()), shown = phase(scene.time, 0.5F, 1);
-    const float words_width = scene.canvas.measure(across > 1 ? "0.000" : "0.000   cos −0.000", Font::mono).x;
+    const float cosine_width = across > 1 ? 0.0F : scene.canvas.measure("  cos −0.000", Font::mono).x,
+                words_width = scene.canvas.measure("0.000", Font::mono).x + cosine_width;
     for (int row = 0; row < rows; ++row) {
         const bool is_bias = row == all.heads;
         const float x = rect.x0 + (width + theme.px(20)) * static_cast<float>(row / down);
@@ -123,15 +125,18 @@ void draw_contributions(const Scene& scene, Rect rect, Selection& selection, Wha
             ImGui::SetCursorScreenPos({x, y});
             draw_head_chip(scene, row, chip_width, selection, what_ifs);
         }
-        const std::string cosine_words = across > 1 ? "" : "   cos " + number_text(static_cast<double>(cos));
-        const std::string words = number_text(static_cast<double>(norm)) + cosine_words;
+        const std::string length = number_text(static_cast<double>(norm)),
+                          angle = across > 1 ? "" : "cos " + fixed_text(static_cast<double>(cos), 3);
         const Rect track{x + chip_width + theme.px(10), y + theme.px(6), x + width - words_width - theme.px(10),
                          y + height - theme.px(8)};
         scene.canvas.fill(track, theme.palette.raised, theme.px(3));
         scene.canvas.fill({track.x0, track.y0, track.x0 + track.width() * norm / most * shown, track.y1},
                           is_bias ? theme.palette.residual : theme.palette.accent, theme.px(3));
-        scene.canvas.text({x + width, y + theme.px(5)}, words, {Font::mono, theme.palette.text, Align::right});
-        scene.ui.probe.mark("heads.row." + std::to_string(row) + ".norm", track, static_cast<double>(norm), words);
+        const TextStyle style{Font::mono, theme.palette.text, Align::right};
+        scene.canvas.text({x + width - cosine_width, y + theme.px(5)}, length, style);
+        scene.canvas.text({x + width, y + theme.px(5)}, angle, style);
+        scene.ui.probe.mark("heads.row." + std::to_string(row) + ".norm", track, static_cast<double>(norm),
+                            length + (angle.empty() ? "" : "   " + angle));
     }
 }
 

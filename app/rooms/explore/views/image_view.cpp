@@ -55,7 +55,8 @@ void draw_source(const Scene& scene, Rect rect) {
     const Theme& theme = scene.ui.theme;
     const OpenImage& image = *scene.now.image;
     const float width = static_cast<float>(image.full.width), height = static_cast<float>(image.full.height);
-    const std::string name = fitted(scene.canvas, image.name, Font::caption, rect.width() * 0.5F);
+    const std::string name =
+        fitted(scene.canvas, image_title(scene.ui.text, image), Font::caption, rect.width() * 0.5F);
     const std::string words =
         scene.ui.text("image.source", {{"name", name}, {"size", pixels_text(image.full.width, image.full.height)}});
     const Captioned both = with_words_under(scene, rect, width / height, words);

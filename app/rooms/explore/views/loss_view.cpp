@@ -71,10 +71,10 @@ void draw_class_choice(const Scene& scene, Canvas& canvas, Rect row, int label, 
         const float room = columns.part - theme.px(20);
         const Rect track{columns[which], row.y0 + theme.px(8), columns[which] + room, row.y1 - theme.px(8)};
         canvas.fill(track, theme.palette.line.with_alpha(0.5F), theme.px(2));
-        if (from != to)
-            canvas.fill(
-                {track.x0 + room * std::min(from, to), track.y0, track.x0 + room * std::max(from, to), track.y1}, color,
-                theme.px(2));
+        if (from == to) return;
+        const float width = std::max(theme.px(1), room * std::abs(to - from));
+        const float x = to > from ? track.x0 + room * from : track.x0 + room * from - width;
+        canvas.fill({x, track.y0, x + width, track.y1}, color, std::min(theme.px(2), width / 2));
     };
     bar(0, 0, p, theme.palette.value);
     bar(1, 0, given, theme.palette.accent);

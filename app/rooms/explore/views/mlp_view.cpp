@@ -255,7 +255,9 @@ void mlp_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Config& c = scene.now.model->config;
     const auto t = block_of(scene, selection);
     const int token = selection.focus.token, block = selection.focus.block;
-    const bool after = equations_of(c, scene.now.experiment.what_ifs, {block}).norm == Norm::after;
+    const Norm norm = equations_of(c, scene.now.experiment.what_ifs, {block}).norm;
+    const bool after = norm == Norm::after;
+    const char* const input_words = norm == Norm::none ? "mlp.input_off" : after ? "mlp.input_after" : "mlp.input";
     const Rect left = columns(a, 0, 0.62F), right = columns(a, 0.67F, 1);
     const float arrow = theme.px(28), gap = theme.px(5),
                 strip = std::clamp(left.height() * 0.13F, theme.px(54), theme.px(90));
@@ -265,7 +267,7 @@ void mlp_view(const Scene& scene, Selection& selection, WhatIfs&) {
     RectStack stack(left, gap);
     vector_figure(scene, stack.next(strip),
                   {"mlp.input",
-                   text("mlp.input", {{"token", short_token_name(scene.ui, scene.now, token)}, {"count", d}}),
+                   text(input_words, {{"token", short_token_name(scene.ui, scene.now, token)}, {"count", d}}),
                    row_of(after ? t->residual : t->ln2.out, token),
                    row_region(after ? Quantity::residual : Quantity::ln2, block, 0, token, c.embedding_dim),
                    theme.palette.norm,
@@ -285,7 +287,7 @@ void mlp_view(const Scene& scene, Selection& selection, WhatIfs&) {
     for (float& x : out) x *= contract;
     vector_figure(scene, stack.next(strip),
                   {"mlp.out",
-                   text("mlp.out", {{"count", d}}),
+                   text(norm == Norm::before ? "mlp.out" : "mlp.out_unnormed", {{"count", d}}),
                    out,
                    row_region(Quantity::mlp_out, block, 0, token, c.embedding_dim),
                    theme.palette.mlp,

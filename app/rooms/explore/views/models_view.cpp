@@ -80,7 +80,7 @@ void draw_model_table(const Scene& scene, Rect rect, Selection& selection) {
     std::vector<Config> configs;
     for (const KnownModel& k : known_models) configs.push_back(config_of(k.shape));
     configs.push_back(shown_config(selection, open));
-    std::vector<Row> rows = {{"open", scene.now.model->provenance.name, {}, shape_of(open), open, is_open}};
+    std::vector<Row> rows = {{"open", model_title(scene.ui.text, *scene.now.model), {}, shape_of(open), open, is_open}};
     for (std::size_t i = 0; i < known_models.size(); ++i)
         rows.push_back({known_models[i].id, known_models[i].name, known_models[i].paper,
                         as_choice(known_models[i].shape), configs[i]});
@@ -210,7 +210,7 @@ float height_of_parts(const Scene& scene, Rect rect, const Config& config) {
 /// Name of the open or published model that is shown; none if it is the user's own.
 std::optional<std::string> name_of_shown(const Scene& scene, const Selection& selection) {
     const Model& open = *scene.now.model;
-    if (shows_open_model(selection, open.config)) return open.provenance.name;
+    if (shows_open_model(selection, open.config)) return model_title(scene.ui.text, open);
     const Shape shape = shown_shape(selection, open.config);
     const auto row =
         std::ranges::find_if(known_models, [&](const KnownModel& k) { return as_choice(k.shape) == shape; });

@@ -63,6 +63,21 @@ int classes_in(const Scene& scene, Rect rect) {
                     scene.now.model->config.classes);
 }
 
+/// From the logits' strip to the list, whose last row's middle is given; up to it if the strip is lower.
+void arrow_to_list(const Scene& scene, Point logits, Point last) {
+    const Theme& theme = scene.ui.theme;
+    const float y = std::min(logits.y, last.y), half = (last.x - logits.x) / 2;
+    Point from{logits.x + theme.px(6), logits.y};
+    if (y < logits.y) {
+        const Point turn{logits.x + half, logits.y};
+        scene.canvas.line(from, turn, theme.palette.muted, theme.px(2));
+        scene.canvas.line(turn, {turn.x, y - theme.px(1)}, theme.palette.muted, theme.px(2));
+        from = {turn.x, y};
+    }
+    arrow_right(scene, from, last.x - theme.px(8) - from.x, {});
+    scene.ui.probe.mark("prediction.arrow", {from.x, y - theme.px(5), last.x - theme.px(8), y + theme.px(5)});
+}
+
 /// Probabilities of the best classes, with those without the what-ifs; a click takes a class's logit apart.
 void draw_classes(const Scene& scene, Rect rect, Selection& selection) {
     const int count = classes_in(scene, rect);
@@ -366,10 +381,10 @@ void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
         return;
     }
     draw_logits(strips, selection);
-    const float middle = strips.stack.rest().y0 - gap - strip / 2;
-    arrow_right(scene, {left.x1 + theme.px(6), middle}, right.x0 - left.x1 - theme.px(14), {});
     const Rect list{right.x0, right.y0 + theme.px(26), right.x1, right.y1};
     const int listed = classes_in(scene, list);
+    arrow_to_list(scene, {left.x1, strips.stack.rest().y0 - gap - strip / 2},
+                  {right.x0, bar_row_rect(scene.ui, list, listed - 1).centre().y});
     const std::string usual = text("prediction.softmax") + "   " + shape_words("", {1, c.classes});
     std::string title = usual;
     if (listed < c.classes) {

@@ -86,8 +86,10 @@ void view(const TextScene& scene) {
     });
     const Font font = roomy ? Font::body : Font::caption;  // where type is large for the height
     float y = scene.area.y0 + head;
+    bool some_same = false;
     for (const Line& line : lines) {
         const bool same = line.words == line.patches;
+        some_same = some_same || same;
         const Rect row{scene.area.x0, y, scene.area.x1, y + height - scene.px(3)};
         scene.canvas.fill(row, same ? p.panel : p.raised, scene.px(5));
         const auto put = [&](float x, const std::string& words, Color color, float room) {
@@ -102,7 +104,7 @@ void view(const TextScene& scene) {
         y += height;
     }
     text_note(scene.in({scene.area.x0, y + scene.px(8), scene.area.x1, scene.area.y1}),
-              scene.ui.text("text.patches.note"));
+              scene.ui.text(some_same ? "text.patches.note_same" : "text.patches.note"));
 }
 
 std::vector<Fact> facts(const TextTold& told) {

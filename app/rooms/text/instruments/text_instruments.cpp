@@ -135,6 +135,19 @@ std::string output_name(const Ui& ui, const TextResult& now, int number) {
     return !now.model->config.has_decoder() && ui.text.has(key) ? ui.text(key) : word;
 }
 
+namespace {
+
+/// What is seen where a colour lies over another, from 0 (the ground alone) to 1.
+Color laid_over(Color ground, Color color, float alpha) {
+    const auto part = [&](std::uint8_t below, std::uint8_t above) {
+        return static_cast<std::uint8_t>(
+            std::lround(static_cast<float>(below) * (1 - alpha) + static_cast<float>(above) * alpha));
+    };
+    return {part(ground.r, color.r), part(ground.g, color.g), part(ground.b, color.b)};
+}
+
+}  // namespace
+
 ValuedHit valued_words(const TextScene& scene, const ValuedWords& v) {
     const Palette& p = scene.palette();
     const float word_line = scene.canvas.measure("", Font::body).y, line = scene.canvas.measure("", Font::caption).y;
@@ -154,17 +167,15 @@ ValuedHit valued_words(const TextScene& scene, const ValuedWords& v) {
         const Rect rect{x, y, x + width, y + height};
         const Hit hit = hot_area(scene.ui, v.id + "." + std::to_string(i), rect, word);
         const bool chosen = i == v.chosen;
-        scene.canvas.fill(rect, p.raised, rounding);
-        if (told && v.reach > 0) {
-            const float strength = static_cast<float>(std::clamp(std::abs(value) / v.reach, 0.0, 1.0));
-            scene.canvas.fill(rect, (value < 0 ? p.negative : p.positive).with_alpha(0.75F * strength), rounding);
-        }
+        const double strength = told && v.reach > 0 ? std::clamp(std::abs(value) / v.reach, 0.0, 1.0) : 0;
+        const Color ground =
+            laid_over(p.raised, value < 0 ? p.negative : p.positive, 0.75F * static_cast<float>(strength));
+        scene.canvas.fill(rect, ground, rounding);
+        const Color ink = contrast(p.text, ground) >= contrast(p.background, ground) ? p.text : p.background;
         if (v.tokens.unknown[at] != 0) hatch(scene.canvas, rect, p.danger.with_alpha(0.5F), scene.px(7));
         if (chosen || hit.at) scene.canvas.stroke(rect, chosen ? v.color : p.accent, scene.px(2), rounding);
-        scene.canvas.text({rect.centre().x, y + scene.px(3)}, word,
-                          {Font::body, told ? p.text : p.muted, Align::centre});
-        scene.canvas.text({rect.centre().x, y + scene.px(5) + word_line}, number,
-                          {Font::caption, p.text, Align::centre});
+        scene.canvas.text({rect.centre().x, y + scene.px(3)}, word, {Font::body, told ? ink : p.muted, Align::centre});
+        scene.canvas.text({rect.centre().x, y + scene.px(5) + word_line}, number, {Font::caption, ink, Align::centre});
         if (told) scene.ui.probe.mark(v.id + ".value." + std::to_string(i), rect, value, number);
         if (hit.at) result.words.hovered = i;
         if (hit.clicked) result.words.clicked = i;
