@@ -221,8 +221,8 @@ TEST(Find, GivesEachHitItsRoom) {
         h.press(Key::escape);
         return kind;
     };
-    EXPECT_EQ(kind_of("residual connection"), "Explore · Step");
-    EXPECT_EQ(kind_of("cross-attention"), "Text · Step");
+    EXPECT_EQ(kind_of("residual connection"), "Explore · Chapter");
+    EXPECT_EQ(kind_of("cross-attention"), "Text · Chapter");
     EXPECT_EQ(kind_of("rollout"), "Lab · Rollout · Measure");
     EXPECT_EQ(kind_of("the logit lens"), "Lab · Instrument");
     EXPECT_EQ(kind_of("which axis sums to 1"), "Repair · Exercise");
