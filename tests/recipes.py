@@ -182,7 +182,7 @@ RECIPES = [
            .numbers = {.low = 0.25F, .high = 2, .letter = "s", .slider = {0.25F, 2, 0.25F, 1, Steps::even}}},
 """,
             ),
-            ("app/chapters/steps/mlp.cpp", "            .answer = mlp_parts::answer,", '            .sliders = {"skip-scale"},\n'),
+            ("app/chapters/steps/mlp.cpp", "        .answer = mlp_parts::answer,", '            .sliders = {"skip-scale"},\n'),
         ],
         words={
             "removal.skip_scale": "skip connections times {value}",
@@ -264,8 +264,8 @@ struct EditDefinition<Negate> {
             ("core/vit/model.h", "};\n\n/// Whether a model may have several", ', {TokenKind::dummy, "dummy"}'),
             (
                 "core/vit/checkpoint/layouts.cpp",
-                '        case TokenKind::patch: return "";',
-                '        case TokenKind::dummy: return "embeddings.dummy_token";\n',
+                '        case TokenKind::patch: break;',
+                '        case TokenKind::dummy: return {"embeddings.dummy_token"};\n',
             ),
             ("core/vit/provenance.h", "    count\n};", "    dummy_token,\n"),
             ("core/vit/quantities.cpp", "}};\n\nconst Row& row_of", '    {Q::dummy_token, "dummy_token", "class", "x"},\n'),

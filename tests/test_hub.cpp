@@ -11,7 +11,7 @@
 #include "core/base/progress.h"
 #include "core/base/sha1.h"
 #include "core/base/sha256.h"
-#include "core/files/hub_folder.h"
+#include "core/vit/checkpoint/hub_folder.h"
 #include "tests/hub_server.h"
 #include "tests/program.h"
 

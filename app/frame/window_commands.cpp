@@ -90,8 +90,8 @@ void travel(AppContext& context, bool back) {
     const bool pending = back && context.workspace().changed && !history.here().same_as(now);
     std::string changed_in;
     if (!pending) {
-        const std::string& here = context.state.room;
-        std::optional<Travel> way = back ? undo_in(here, history) : redo_in(here, history);
+        const std::string& room = context.state.room;
+        std::optional<Travel> way = back ? undo_in(room, history) : redo_in(room, history);
         changed_in = way->changed_in;
         history = std::move(way->history);
     }

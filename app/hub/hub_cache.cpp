@@ -5,7 +5,7 @@
 
 #include "app/hub/hub_settings.h"
 #include "core/base/folder.h"
-#include "core/files/hub_folder.h"
+#include "core/vit/checkpoint/hub_folder.h"
 
 namespace vitrine {
 

@@ -17,7 +17,7 @@
 #include "core/base/output_file.h"
 #include "core/base/sha1.h"
 #include "core/base/sha256.h"
-#include "core/files/hub_folder.h"
+#include "core/vit/checkpoint/hub_folder.h"
 
 namespace vitrine {
 

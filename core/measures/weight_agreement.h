@@ -11,6 +11,8 @@
 
 namespace vitrine {
 
+struct Config;
+
 /// Whether a query's weights show what is moved: the rank correlation, in each head, between the weights a_j and the
 /// norms of a_j v_j (Kobayashi et al. 2020).      ->  (L, h), −1 … 1
 Tensor2 weight_agreement(const Trace& trace, int query);

@@ -2,7 +2,7 @@
 
 #include "app/chapters/step.h"
 #include "app/sessions/session.h"
-#include "app/workspace/brush.h"
+#include "app/rooms/figures/brush.h"
 #include "core/vit/what_ifs.h"
 #include "tests/drawn_folder.h"
 #include "tests/test_folder.h"

@@ -14,7 +14,7 @@
 #include "app/rooms/explore/panels/explore_panels.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
-#include "app/rooms/panels/changed_equation.h"
+#include "app/rooms/panels/chapter_parts.h"
 #include "app/rooms/panels/halves.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/stop_words.h"

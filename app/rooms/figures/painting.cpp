@@ -9,7 +9,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/patch_grid.h"
-#include "app/workspace/brush.h"
+#include "app/rooms/figures/brush.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/vit/model.h"

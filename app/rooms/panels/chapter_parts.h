@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/chapters/step.h"
 #include "app/rooms/room.h"
 
 namespace vitrine {
@@ -19,6 +20,10 @@ bool points_at_number(const Frame& frame);
 void pointed_number(const Frame& frame);
 /// The numbers of a chapter, a row each.
 void fact_rows(const Ui& ui, const std::vector<Fact>& facts);
+
+/// "In this run: K = Q": the what-ifs that a chapter's typeset equation does not show; empty if it shows all. `block`
+/// is the chosen one, from 1.
+std::string words_of_changed_equation(const Ui& ui, const Step& step, const Result& now, int block);
 
 /// Commands of these rooms.
 void show_answer(AppContext& context);

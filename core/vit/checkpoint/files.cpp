@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/folder.h"
 #include "core/base/utf8.h"
-#include "core/files/hub_folder.h"
+#include "core/vit/checkpoint/hub_folder.h"
 #include "core/files/image.h"
 #include "core/files/open_tensors.h"
 #include "core/files/tensor_shards.h"

@@ -15,7 +15,7 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
-#include "app/workspace/brush.h"
+#include "app/rooms/figures/brush.h"
 #include "app/workspace/command.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/workspace.h"

@@ -264,8 +264,8 @@ void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const std::string numbers = text("models.count", {{"count", whole_count(cost.parameters)}}) + " · " +
                                 text("models.share", {{"share", percent_text(share)}}) + " · " +
                                 text("models.attention") + " " + short_count(cost.attention_bytes, "B");
-    const auto fits = [&](const std::string& words) {
-        return scene.canvas.measure(words, Font::body).x <= line.width();
+    const auto fits = [&](const std::string& whole) {
+        return scene.canvas.measure(whole, Font::body).x <= line.width();
     };
     const std::string named = name.value_or(text("models.own")) + ": " + numbers;
     const std::string& told = fits(named) ? named : numbers;  // the bar above has the name, too

@@ -1,4 +1,4 @@
-#include "core/files/hub_folder.h"
+#include "core/vit/checkpoint/hub_folder.h"
 
 #include <cstddef>
 #include <string_view>

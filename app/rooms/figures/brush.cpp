@@ -1,4 +1,4 @@
-#include "app/workspace/brush.h"
+#include "app/rooms/figures/brush.h"
 
 #include <algorithm>
 #include <cmath>
