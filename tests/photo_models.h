@@ -6,8 +6,8 @@
 #include <string>
 
 #include "app/hub/hub_cache.h"
-#include "core/vit/checkpoint/hub_folder.h"
 #include "core/files/tensor_file.h"
+#include "core/vit/checkpoint/hub_folder.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/model.h"
 #include "tests/files.h"

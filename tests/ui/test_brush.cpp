@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "app/chapters/step.h"
-#include "app/sessions/session.h"
 #include "app/rooms/figures/brush.h"
+#include "app/sessions/session.h"
 #include "core/vit/what_ifs.h"
 #include "tests/drawn_folder.h"
 #include "tests/test_folder.h"

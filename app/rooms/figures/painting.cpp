@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <iterator>
 
+#include "app/rooms/figures/brush.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/patch_grid.h"
-#include "app/rooms/figures/brush.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/vit/model.h"

@@ -10,9 +10,9 @@
 #include "app/ui/kept.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
-#include "app/ui/ui.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/ui.h"
 #include "app/ui/widgets/controls.h"
 #include "app/workspace/command.h"
 

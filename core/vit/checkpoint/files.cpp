@@ -5,11 +5,11 @@
 #include "core/base/error.h"
 #include "core/base/folder.h"
 #include "core/base/utf8.h"
-#include "core/vit/checkpoint/hub_folder.h"
 #include "core/files/image.h"
 #include "core/files/open_tensors.h"
 #include "core/files/tensor_shards.h"
 #include "core/vit/checkpoint/checkpoint.h"
+#include "core/vit/checkpoint/hub_folder.h"
 
 namespace vitrine {
 

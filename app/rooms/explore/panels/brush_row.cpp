@@ -8,6 +8,7 @@
 
 #include "app/rooms/explore/panels/button_row.h"
 #include "app/rooms/explore/panels/explore_panels.h"
+#include "app/rooms/figures/brush.h"
 #include "app/rooms/room.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -15,7 +16,6 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
-#include "app/rooms/figures/brush.h"
 #include "app/workspace/command.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/workspace.h"
