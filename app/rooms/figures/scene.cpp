@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/library/library.h"
+#include "app/rooms/figures/painting.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/bars.h"
