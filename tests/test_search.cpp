@@ -75,6 +75,40 @@ TEST(Search, TakesWordsWithTheirEndingsAndCutsJapaneseWhereTheScriptChanges) {
     EXPECT_EQ(some().find("は"), Entries{}) << "of a particle alone nothing";
 }
 
+TEST(Search, TakesATermWithPunctuationAsAWhole) {
+    SearchIndex index;
+    index.add(0, "Divide by n − 1");
+    index.add(0, "n-1, unbiased", SearchField::synonym);
+    index.add(1, "Neural networks, 1 to 16", SearchField::words);
+    index.add(2, "Warm-up");
+    index.add(3, "A norm in n 12 layers");
+    EXPECT_EQ(index.find("n-1"), (Entries{0})) << "neither n… nor 1…, nor n 12";
+    EXPECT_EQ(index.find("warm-up"), (Entries{2}));
+    EXPECT_EQ(index.find("neural-networks"), (Entries{1}));
+    EXPECT_EQ(some().find("n-1"), Entries{}) << "rather nothing than what begins with n";
+    EXPECT_EQ(some().find("attention-matrix"), (Entries{2}));
+    EXPECT_EQ(some().find("matrix-attention"), (Entries{2})) << "its words where it is nowhere as a whole";
+}
+
+TEST(Search, ShowsNoLooseMatchWhereAnEntryHasEveryTerm) {
+    SearchIndex index;
+    index.add(0, "Layer norm before attention");
+    index.add(1, "Attention before attention, layer by layer");
+    index.add(2, "Norm");
+    EXPECT_EQ(index.find("layer norm attention"), (Entries{0}));
+    EXPECT_EQ(index.find("layer norm attention x"), (Entries{0})) << "a letter alone may be missing";
+    EXPECT_EQ(some().find("head a"), (Entries{3})) << "while it is typed";
+}
+
+TEST(Search, OfEqualMatchesTheWeightierComesFirst) {
+    SearchIndex index;
+    index.add(0, "Attention in a paper");
+    index.add(1, "注意", SearchField::name);
+    index.add(1, "Attention", SearchField::other_name);
+    index.weigh(0, 0.8);
+    EXPECT_EQ(index.find("attention"), (Entries{1, 0})) << "though the first is named so in the language shown";
+}
+
 TEST(Search, ShowsAllInTheirOrderWhereNothingIsTyped) {
     EXPECT_EQ(some().find(""), (Entries{0, 1, 2, 3, 4}));
     EXPECT_EQ(some().find(" "), (Entries{0, 1, 2, 3, 4}));

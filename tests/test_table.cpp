@@ -42,7 +42,17 @@ TEST(Table, AsTextEveryFloatComesBack) {
         EXPECT_EQ(std::stof(text.substr(text.find(',', at) + 1)), value);
         at = text.find('\n', at) + 1;
     }
-    EXPECT_EQ(to_text({"x", {"i"}, {2}, {NAN, -INFINITY}, {}}, ','), "i,x\n0,nan\n1,-inf\n");
+    EXPECT_EQ(to_text({"x", {"i"}, {2}, {NAN, -INFINITY}, {}}, ','), "i,x\n0,\n1,-inf\n");
+}
+
+TEST(Table, AMissingNumberIsAnEmptyCellInTextAndNanInNumPysFile) {
+    const Table t{"x", {"i", "j"}, {2, 2}, {1, NAN, NAN, 2}, {}};
+    EXPECT_EQ(to_text(t, ','), "i,0,1\n0,1,\n1,,2\n");
+    EXPECT_EQ(to_text(t, '\t'), "i\t0\t1\n0\t1\t\n1\t\t2\n");
+    float second = 0;
+    const std::string npy = to_npy(t);
+    std::memcpy(&second, npy.data() + npy.size() - 3 * sizeof(float), sizeof second);
+    EXPECT_TRUE(std::isnan(second));
 }
 
 TEST(Table, AsNpyHasNumPysHeaderAndTheVeryBytes) {

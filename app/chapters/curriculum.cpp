@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <span>
 
@@ -142,9 +143,22 @@ std::string change_of_sentence(std::string_view step, const Config& c, const Equ
 
 }  // namespace
 
+bool is_everywhere(const Config& config, std::span<const Intervention> what_ifs,
+                   const std::function<bool(const Equations&)>& holds) {
+    for (int block = 1; block <= config.blocks; ++block)
+        if (!holds(equations_of(config, what_ifs, {block}))) return false;
+    return true;
+}
+
 std::string key_of_sentence(const Config& config, std::span<const Intervention> what_ifs, const Focus& focus) {
     const Step& step = step_at(focus);
-    const std::string change = change_of_sentence(step.id, config, equations_of(config, what_ifs, {focus.block}));
+    std::string change = change_of_sentence(step.id, config, equations_of(config, what_ifs, {focus.block}));
+    // What is switched off in every block is not said of this one alone.
+    const bool of_block = step.id == "layer_norm" || step.id == "residual";
+    if (of_block && !change.empty() && is_everywhere(config, what_ifs, [&](const Equations& e) {
+            return change_of_sentence(step.id, config, e) == change;
+        }))
+        change += "_everywhere";
     return change.empty() ? key_of_aspect(step, "sentence", focus) : key_of(step, "sentence_" + change);
 }
 

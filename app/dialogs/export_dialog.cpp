@@ -98,6 +98,12 @@ void unsaid_changes(const Frame& frame) {
     frame.ui.probe.mark_item("export.unsaid", static_cast<double>(frame.what_ifs.size()), words);
 }
 
+/// Why buttons above are grey, for all to read.
+void reason_part(const Ui& ui, const char* id, const std::string& words) {
+    paragraph(ui, {words, Font::caption, ui.theme.palette.muted, Align::left});
+    ui.probe.mark_item(id, 0, words);
+}
+
 void picture_part(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     Drafts::Export& t = frame.panel.drafts.taking;
@@ -145,6 +151,7 @@ void picture_part(const Frame& frame, const AppContext& context) {
         frame.commands().add(picture_command(t, "svg", false));
     beside_if_it_fits(ui, ui.text("export.copy_picture"), true);
     png("export.copy_picture", {Emphasis::plain, Icon::picture}, true);
+    if (!can_png) reason_part(ui, "export.picture_reason", why_not);
 }
 
 void session_part(const Frame& frame, const AppContext& context) {
@@ -190,13 +197,22 @@ const char* tip_of_array(const std::string& name) {
                                     : "export.what_tip";
 }
 
+/// The names of the arrays of the run in view; none in a room that shows none of it.
+std::vector<std::string> arrays_offered(const AppContext& context) {
+    const RoomAnswers& room = answers_of(context.state.room);
+    if (room.taking.measures != nullptr) return room.taking.measures(context);
+    if (room.taking.shown == nullptr && room.work.run == nullptr) return {};
+    return rooms().front().answers().taking.measures(context);
+}
+
 /// Choice of numbers and format; at first those of the picture.
 void data_part(const Frame& frame, const AppContext& context, const std::vector<std::string>& names) {
     const Ui& ui = frame.ui;
     Drafts::Export& t = frame.panel.drafts.taking;
     heading(ui, ui.text("export.data"));
     const bool numbers = has_numbers(context);
-    const auto tip = [&](const char* key) { return ui.text(numbers ? key : "export.no_numbers"); };
+    const char* const why_not = names.empty() ? "export.no_arrays" : "export.no_numbers";
+    const auto tip = [&](const char* key) { return ui.text(numbers ? key : why_not); };
     if (button(ui, {"export.table", ui.text("export.table"), tip("export.table_tip"), {}, numbers},
                {Emphasis::primary}))
         frame.commands().add("save_table");
@@ -208,6 +224,8 @@ void data_part(const Frame& frame, const AppContext& context, const std::vector<
     const Control as_text{"export.copy_text", ui.text("export.copy_text"), ui.text("export.copy_text_tip"),
                           frame.key_of("copy_text"), has_stage_text(context)};
     if (button(ui, as_text)) frame.commands().add("copy_text");
+    if (!numbers) reason_part(ui, "export.numbers_reason", ui.text(why_not));
+    if (names.empty()) return;
     const std::filesystem::path table = next_export(context, ".csv");
     path_line(ui, table);
     ui.probe.mark_item("export.table_file", 0, table.string());
@@ -266,8 +284,7 @@ void export_dialog(const Frame& frame, const AppContext& context) {
     ImGui::EndChild();
     ImGui::SameLine(0, ui.theme.px(28));
     begin_child({"export.right", 0, height, false, false, 0});
-    const auto measures = answers_of(context.state.room).taking.measures;
-    data_part(frame, context, (measures == nullptr ? rooms().front().answers().taking.measures : measures)(context));
+    data_part(frame, context, arrays_offered(context));
     sessions_part(frame);
     ImGui::Dummy({1, ui.theme.px(10)});
     ImGui::EndChild();

@@ -372,6 +372,16 @@ std::vector<FindEntry> find_entries(const Frame& frame) {
     return all.take();
 }
 
+SearchIndex index_of(const std::vector<FindEntry>& entries) {
+    SearchIndex index;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        for (const auto& [phrase, field] : entries[i].phrases) index.add(i, phrase, field);
+        const std::string& kind = entries[i].kind;
+        index.weigh(i, kind == "reference" ? 0.8 : kind == "glossary" ? 0.9 : 1);
+    }
+    return index;
+}
+
 std::vector<Command> commands_of(const FindEntry& entry, const Frame& frame) {
     std::vector<Command> commands = entry.commands;
     if (entry.what_if.empty()) return commands;

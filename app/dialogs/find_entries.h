@@ -33,6 +33,10 @@ std::vector<Command> commands_of(const FindEntry& entry, const Frame& frame);
 /// settings, words of the glossary, papers, recent files, parts of the network; ties are shown in this order.
 std::vector<FindEntry> find_entries(const Frame& frame);
 
+/// The index of entries. Rooms' chapters and settings come before words of the glossary, and these before papers, where
+/// they match alike, in whichever language.
+SearchIndex index_of(const std::vector<FindEntry>& entries);
+
 /// Differs whenever the entries would.
 struct FindStamp {
     std::uint64_t words = 0;

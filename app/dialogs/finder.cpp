@@ -52,9 +52,7 @@ void Finder::search(const Frame& frame, const std::string& typed) {
     if (fresh) {
         stamp_ = std::move(stamp);
         entries_ = find_entries(frame);
-        index_ = {};
-        for (std::size_t i = 0; i < entries_.size(); ++i)
-            for (const auto& [phrase, field] : entries_[i].phrases) index_.add(i, phrase, field);
+        index_ = index_of(entries_);
     }
     if (!fresh && typed == typed_) return;
     typed_ = typed;

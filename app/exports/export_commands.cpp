@@ -15,6 +15,7 @@
 #include "app/frame/layout.h"
 #include "app/jobs/jobs.h"
 #include "app/jobs/saving.h"
+#include "app/lecture/lesson.h"
 #include "app/library/references.h"
 #include "app/platform/new_file.h"
 #include "app/platform/scratch_folder.h"
@@ -41,12 +42,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// File name for the view: "cat-lab-ledger", "holiday-attention".
+/// File name for the view: "cat-lab-ledger", "holiday-attention", "learn-norms-recorded".
 std::string name_of(const AppContext& context, const std::string& image) {
     std::string name = fs::path(image).stem().string();
     std::replace_if(
         name.begin(), name.end(), [](char c) { return c == ':' || c == '/'; }, '-');
-    const auto own = answers_of(context.state.room).taking.file_name;
+    const RoomAnswers& room = answers_of(context.state.room);
+    const auto own = room.taking.file_name;
+    if (own == nullptr && room.places.describe != nullptr) {  // a room without an image: by what it shows
+        LessonStop shown;
+        room.places.describe(context, shown);
+        return room.places.word + (shown.id.empty() ? "" : "-" + shown.id) + (shown.recorded ? "-recorded" : "");
+    }
     return (own == nullptr ? rooms().front().answers().taking.file_name : own)(name, context.focus());
 }
 

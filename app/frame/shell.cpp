@@ -20,6 +20,7 @@
 #include "app/lecture/lecture_panel.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/learning/room.h"
 #include "app/rooms/learning_runs.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room_parts.h"
@@ -311,7 +312,8 @@ void Shell::draw_top(const Frame& frame) {
     begin_child({"zone.top", at.width(), at.height(), false, false,
                  ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse});
     keyboard_.begin_zone("zone.top");
-    top_bar(frame);
+    const bool in_view = answers_of(context_.state.room).work.learning != nullptr;
+    top_bar(frame, in_view ? std::nullopt : training_aside(context_));
     ImGui::EndChild();
     ImGui::PopStyleColor();
 }

@@ -45,8 +45,6 @@ struct Beginning {
 
 const std::vector<Beginning>& beginnings() {
     static const std::vector<Beginning> all = {
-        {"recover", Icon::undo, &Palette::accent, {command::Do{"recover"}}},
-        {"discarded", Icon::undo, &Palette::norm, {command::Do{"forget.undo"}}},
         {"first_minute", Icon::pointer, &Palette::accent, {command::Do{"first_minute"}}},
         {"tour", Icon::play, &Palette::query, {command::OpenLesson{"tour"}}},
         {"lesson", Icon::lecture, &Palette::key, {command::ShowDialog{"lessons"}}},
@@ -55,6 +53,8 @@ const std::vector<Beginning>& beginnings() {
         {"learn", Icon::curve, &Palette::mlp, {command::EnterRoom{"learn"}}},
         {"text", Icon::words, &Palette::residual, {command::EnterRoom{"text"}}},
         {"continue", Icon::right, &Palette::norm, {command::Do{"continue"}}},
+        {"recover", Icon::undo, &Palette::accent, {command::Do{"recover"}}},
+        {"discarded", Icon::undo, &Palette::norm, {command::Do{"forget.undo"}}},
     };
     return all;
 }
@@ -70,7 +70,7 @@ void see_opening() {
     last = now;
 }
 
-/// True during work: then the first entry continues that work.
+/// True during work: then Enter continues that work.
 bool is_at_work() { return asked_for(); }
 
 /// The session that "continue" opens: the current view, at the start that of the last window; with the beginning of a
@@ -96,15 +96,17 @@ bool offers_recovery(const State& state) {
     return !state.left.empty() && (state.left.front().at == 0 || state.left.front().at >= state.opened_at);
 }
 
-/// The current entries. At the start, a session left by a killed window comes first, or the way back once it is
-/// discarded, then the user's photograph where a model for it is here; during work, that work comes first. The first
-/// minute is offered until it has been begun.
+/// True for the session left by a killed window, or the way back once it is discarded: it has a place of its own below
+/// the other entries, so that these keep theirs.
+bool is_left_session(std::string_view id) { return id == "recover" || id == "discarded"; }
+
+/// The current entries, in an order that no session changes: at the start the user's photograph comes first where a
+/// model for it is here. The first minute is offered until it has been begun. Last comes what a killed window has left.
 std::vector<Beginning> beginnings_now(const AppContext& context) {
-    const bool at_work = is_at_work();
     std::vector<Beginning> rows = beginnings();
     std::erase_if(rows, [&](const Beginning& row) {
         const std::string id = row.id;
-        return (id == "recover" && !offers_recovery(context.state)) ||
+        return (id == "recover" && (!offers_recovery(context.state) || !context.state.discarded.empty())) ||
                (id == "discarded" && context.state.discarded.empty()) ||
                (id == "first_minute" && !context.state.settings.first_minute);
     });
@@ -114,12 +116,16 @@ std::vector<Beginning> beginnings_now(const AppContext& context) {
     };
     std::ranges::find(rows, std::string_view("photo"), &Beginning::id)->commands = own_photo(context.state);
     if (context.state.photo_model) put_first("photo");
-    put_first("discarded");
-    put_first("recover");
-    if (!at_work) return rows;
-    put_first("continue");
-    rows.front().commands.clear();  // closing the page is enough
+    if (is_at_work())  // closing the page is enough
+        std::ranges::find(rows, std::string_view("continue"), &Beginning::id)->commands.clear();
     return rows;
+}
+
+/// The entry that Enter takes at first: during work that work, else what a killed window has left, else the first.
+std::string first_choice(const AppContext& context) {
+    if (is_at_work()) return "continue";
+    const std::vector<Beginning> rows = beginnings_now(context);
+    return is_left_session(rows.back().id) ? rows.back().id : rows.front().id;
 }
 
 struct RowWords {
@@ -203,33 +209,31 @@ void decline_button(const Frame& frame, const AppContext& context, Rect row) {
         frame.commands().add("forget");
 }
 
-/// The entries, stacked; ↑ and ↓ move along them.
+/// The entries, stacked, with room kept for a session left by a killed window; ↑ and ↓ move along them.
 void beginning_rows(const Frame& frame, const AppContext& context, Rect area) {
     const Ui& ui = frame.ui;
     const std::vector<Beginning> rows = beginnings_now(context);
-    const auto count = static_cast<float>(rows.size());
-    const float gap = ui.theme.px(6);
-    std::vector<RowWords> words;
-    std::vector<float> more;  // what a row is taller than the others: the further lines of its sentence
-    float taller = 0;
-    for (const Beginning& row : rows) {
-        words.push_back(words_of_row(frame, context, row.id));
-        const float room = area.width() - ui.theme.px(62 + 14 + 48 + 18 + 12);  // at the narrowest, as of the first row
-        more.push_back(sentence_height(ui, words.back(), room) - sentence_height(ui, {}, room));
-        taller += more.back();
-    }
-    const float height = std::min(ui.theme.px(84), (area.height() + gap - taller) / count - gap);
-    float y = area.y0;
+    const std::size_t usual = rows.size() - (is_left_session(rows.back().id) ? 1 : 0);
+    const float gap = ui.theme.px(6), apart = ui.theme.px(8);
+    const float line = sentence_height(ui, {}, area.width());  // a second line of what was lost
+    const float height =
+        std::min(ui.theme.px(84), (area.height() + gap - apart - line) / static_cast<float>(usual + 1) - gap);
     int moved = -1;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const float low = y + height + more[i];
         const std::string id = rows[i].id;
-        const bool recovers = id == "recover", stays = recovers || id == "discarded";
+        const bool stays = i == usual;
+        const RowWords words = words_of_row(frame, context, id);
+        const float y = area.y0 + static_cast<float>(i) * (height + gap) + (stays ? apart : 0);
         // Apart from the button beside it; without that too, where a second click on the button hits nothing.
-        const Rect rect{area.x0, y, area.x1 - (stays ? ui.theme.px(62) : 0), low};
-        if (recovers) decline_button(frame, context, {area.x0, y, area.x1, low});
-        y = low + gap;
-        if (beginning_row(ui, rows[i], rect, words[i])) {
+        const float right = area.x1 - (stays ? ui.theme.px(62) : 0);
+        const float room = right - area.x0 - ui.theme.px(14 + 48 + 18 + 12);
+        const Rect rect{area.x0, y, right, y + height + sentence_height(ui, words, room) - line};
+        if (stays) {
+            WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+            canvas.stroke({rect.x0, rect.y0, area.x1, rect.y1}, ui.theme.palette.line, ui.theme.px(1), ui.theme.px(12));
+        }
+        if (id == "recover") decline_button(frame, context, {area.x0, rect.y0, area.x1 - ui.theme.px(4), rect.y1});
+        if (beginning_row(ui, rows[i], rect, words)) {
             if (!stays) frame.commands().add(command::ShowDialog{});  // closes the page if it succeeds
             for (const Command& command : rows[i].commands) frame.commands().add(command);
         }
@@ -384,7 +388,7 @@ void StartPage::draw(const Frame& frame, const AppContext& context) {
         frame.commands().add(command::ShowDialog{});
     // Once the page is the keyboard's layer.
     if (ui.keyboard != nullptr && !ImGui::IsWindowAppearing() && ui.keyboard->focused().empty())
-        ui.keyboard->go_to("start." + std::string(beginnings_now(context).front().id));
+        ui.keyboard->go_to("start." + first_choice(context));
     end_dialog_layer();
 }
 

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "app/frame/window_commands.h"
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/learning/room.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
@@ -125,8 +127,8 @@ void logo(const Frame& frame) {
     ImGui::SameLine();
 }
 
-/// Tabs of the rooms.
-void room_switch(const Frame& frame) {
+/// Tabs of the rooms; that of Train says how far runs are that are not in view.
+void room_switch(const Frame& frame, const std::optional<TrainingAside>& training) {
     const Ui& ui = frame.ui;
     std::vector<Control> controls;
     int chosen = 0;
@@ -134,7 +136,14 @@ void room_switch(const Frame& frame) {
     for (const Room& room : rooms()) {
         const std::string id = "top.mode." + std::string(room.id);
         if (room.id == shown) chosen = static_cast<int>(controls.size());
-        controls.push_back({id, ui.text(id), ui.text("top.mode_tip"), frame.key_of("room." + std::string(room.id))});
+        Control tab{id, ui.text(id), ui.text("top.mode_tip"), frame.key_of("room." + std::string(room.id))};
+        if (training && room.answers().work.learning != nullptr) {
+            const std::string key = training->running ? "top.training" : "top.training_paused";
+            const std::string step = count_text(static_cast<std::int64_t>(training->step));
+            tab.words = ui.text(key, {{"room", tab.words}, {"step", step}});
+            tab.tip = ui.text(key + "_tip");
+        }
+        controls.push_back(std::move(tab));
     }
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.theme.px(6));
     if (segmented(ui, controls, chosen))
@@ -176,8 +185,8 @@ void tools(const Frame& frame) {
     const History& history = frame.workspace.history;
     const std::string& here = frame.state().room;
     tool(frame, "top.undo", text("top.undo"), "undo", Icon::undo,
-         can_undo_in(here, history) || !frame.state().discarded.empty());
-    tool(frame, "top.redo", text("top.redo"), "redo", Icon::redo, can_redo_in(here, history));
+         can_undo_in(here, history, undone_in(here)) || !frame.state().discarded.empty());
+    tool(frame, "top.redo", text("top.redo"), "redo", Icon::redo, can_redo_in(here, history, undone_in(here)));
     tool(frame, "top.find", text("top.find"), "find", Icon::search);
     tool(frame, "top.theme", text(dark ? "top.light" : "top.dark"), "theme", dark ? Icon::sun : Icon::moon);
     if (button(ui, {"top.language", text("language.short"), text("top.language"), frame.key_of("language")},
@@ -244,14 +253,14 @@ void draw_logo(Canvas& canvas, const Theme& theme, Point at, float cell) {
     }
 }
 
-void top_bar(const Frame& frame) {
+void top_bar(const Frame& frame, const std::optional<TrainingAside>& training) {
     const Ui& ui = frame.ui;
     const Snapshot& now = frame.shown();
     const Selection& selection = frame.selection;
     const Theme& theme = ui.theme;
     logo(frame);
     if (!now.result) return tools(frame);
-    room_switch(frame);
+    room_switch(frame, training);
     const RoomAnswers& here = answers_of(frame.state().room);
     if (here.around.top != nullptr) {
         line_of_room(frame, here.around.top(frame));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/library/library.h"
@@ -13,7 +14,10 @@ namespace vitrine {
 /// The logo's nine patches, `cell` pixels each.
 void draw_logo(Canvas& canvas, const Theme& theme, Point at, float cell);
 
-/// The top bar: rooms, image, model, the focus as a sentence, and tools.
-void top_bar(const Frame& frame);
+struct TrainingAside;
+
+/// The top bar: rooms, image, model, the focus as a sentence, and tools. `training`: what the tab of Train says of runs
+/// that are not in view.
+void top_bar(const Frame& frame, const std::optional<TrainingAside>& training);
 
 }  // namespace vitrine

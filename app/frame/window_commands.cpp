@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "app/library/edges.h"
 #include "app/library/library.h"
 #include "app/rooms/explore/first_minute.h"
+#include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
@@ -70,10 +72,12 @@ void back(AppContext& context) {
 /// True if there is something to undo in the visible room: an earlier moment, or a change not shown yet.
 bool can_undo(const AppContext& context) {
     const Workspace& w = context.workspace();
-    return can_undo_in(context.state.room, w.history) ||
+    return can_undo_in(context.state.room, w.history, undone_in(context.state.room)) ||
            (w.changed && !w.history.empty() && !w.history.here().same_as(context.workspaces.moment({})));
 }
-bool can_redo(const AppContext& context) { return can_redo_in(context.state.room, context.workspace().history); }
+bool can_redo(const AppContext& context) {
+    return can_redo_in(context.state.room, context.workspace().history, undone_in(context.state.room));
+}
 
 /// Saves to the session's own file, or asks for a name.
 void save(AppContext& context) {
@@ -91,7 +95,8 @@ void travel(AppContext& context, bool back) {
     std::string changed_in;
     if (!pending) {
         const std::string& room = context.state.room;
-        std::optional<Travel> way = back ? undo_in(room, history) : redo_in(room, history);
+        const Undone undone = undone_in(room);
+        std::optional<Travel> way = back ? undo_in(room, history, undone) : redo_in(room, history, undone);
         changed_in = way->changed_in;
         history = std::move(way->history);
     }
@@ -120,8 +125,15 @@ void move_block(AppContext& context, int by) {
 }
 
 void next_scope(AppContext& context) {
-    Scope& scope = context.focus().scope;
-    scope = static_cast<Scope>((static_cast<int>(scope) + 1) % answers_of(context.state.room).around.scopes);
+    Focus& focus = context.focus();
+    const auto scopes = static_cast<std::size_t>(answers_of(context.state.room).around.scopes);
+    const bool instruments = scopes == std::size(scope_names);
+    const std::span<const Named<Scope>> offered =
+        instruments ? ranges_of(focus.lab) : std::span<const Named<Scope>>(scope_names).first(scopes);
+    if (offered.empty()) return;
+    const Scope shown = instruments ? range_in_view(focus.lab, focus.scope) : focus.scope;
+    const auto now = std::ranges::find(offered, shown, &Named<Scope>::value);
+    focus.scope = now == offered.end() || now + 1 == offered.end() ? offered.front().value : (now + 1)->value;
 }
 
 /// Chooses a head by a digit key: counted from 1, 0 is the tenth.
@@ -395,6 +407,10 @@ std::vector<CommandRow> rows_of_a_run() {
 }
 
 }  // namespace
+
+Undone undone_in(std::string_view room) {
+    return answers_of(room).work.learning != nullptr ? Undone::own : Undone::shared;
+}
 
 void open_dialog(AppContext& context, const std::string& id) {
     show_dialog(context, id);

@@ -1,14 +1,19 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "app/rooms/app_context.h"
 #include "app/rooms/command_row.h"
+#include "app/workspace/travel.h"
 
 namespace vitrine {
 
 /// Opens a dialog and refreshes its lists; an empty id closes it.
 void open_dialog(AppContext& context, const std::string& id);
+
+/// What undo takes back in a room: in Train, whose choices are not in the history, nothing that was made elsewhere.
+Undone undone_in(std::string_view room);
 
 /// Commands available in every room.
 const std::vector<CommandRow>& window_commands();

@@ -9,7 +9,6 @@ namespace vitrine {
 namespace {
 
 constexpr std::size_t least_to_mistype = 4;  // letters: shorter words are one typo away from every other word
-constexpr std::size_t few_words = 2;         // as one types a name, not a sentence
 
 /// Decodes the letter at `at` and advances; invalid UTF-8 becomes U+FFFD.
 char32_t next_letter(std::string_view utf8, std::size_t& at) {
@@ -119,6 +118,24 @@ double weight_of(SearchField field) {
     return 0;
 }
 
+bool is_space(char32_t c) { return c == U' ' || c == U'\t' || c == U'\n' || c == 0xA0 || c == 0x3000; }
+
+/// A letter or digit alone, which begins too many words to mean one of them.
+bool is_single(std::u32string_view word) { return word.size() == 1 && !runs_on(word.front()); }
+
+/// Match of a term of several words with a phrase that has them one after the other, 0 … 1: "n-1" is not in "n 12".
+double fit_of_whole(std::u32string_view term, std::u32string_view phrase) {
+    const std::vector<std::u32string_view> words = words_of(term);
+    double best = 0;
+    for (std::size_t at = phrase.find(term); at != std::u32string_view::npos; at = phrase.find(term, at + 1)) {
+        const std::size_t end = at + term.size();
+        const bool begins = at == 0 || phrase[at - 1] == U' ', ends = end == phrase.size() || phrase[end] == U' ';
+        if ((!begins && is_single(words.front())) || (!ends && is_single(words.back()))) continue;
+        best = std::max(best, begins && ends ? 1.0 : 0.7);
+    }
+    return best;
+}
+
 /// Match of a typed word, as it is, with a word of a phrase, 0 … 1.
 double fit_as_typed(std::u32string_view typed, std::u32string_view word) {
     if (word == typed) return 1;
@@ -171,22 +188,28 @@ bool one_edit_apart(std::u32string_view a, std::u32string_view b) {
     return swapped && a.substr(at + 2) == b.substr(at + 2);
 }
 
-void SearchIndex::add(std::size_t entry, std::string_view phrase, SearchField field) {
+SearchIndex::Entry& SearchIndex::entry_of(std::size_t entry) {
     if (entries_.size() <= entry) entries_.resize(entry + 1);
-    if (std::u32string words = folded(phrase); !words.empty()) entries_[entry].push_back({std::move(words), field});
+    return entries_[entry];
 }
 
+void SearchIndex::add(std::size_t entry, std::string_view phrase, SearchField field) {
+    Entry& to = entry_of(entry);
+    if (std::u32string words = folded(phrase); !words.empty()) to.phrases.push_back({std::move(words), field});
+}
+
+void SearchIndex::weigh(std::size_t entry, double weight) { entry_of(entry).weight = weight; }
+
 std::vector<std::size_t> SearchIndex::find(std::string_view typed) const {
-    const std::u32string all = folded(typed), cut = folded(cut_by_script(typed));
-    const std::vector<std::u32string_view> words = words_of(cut.empty() ? all : cut);
-    std::vector<Found> found = with_most(words);
+    const std::u32string all = folded(typed);
+    std::vector<Found> found = with_most(known_terms(typed));
     for (Found& f : found) {  // the typed text is a whole phrase or its beginning
         double whole = 0;
-        for (const Phrase& phrase : entries_[f.entry])
+        for (const Phrase& phrase : entries_[f.entry].phrases)
             if (phrase.field != SearchField::words && phrase.field != SearchField::kind && !all.empty() &&
                 phrase.words.starts_with(all))
                 whole = std::max(whole, weight_of(phrase.field) * (phrase.words.size() == all.size() ? 1.0 : 0.4));
-        f.score += whole;
+        f.score = (f.score + whole) * entries_[f.entry].weight;
     }
     std::ranges::stable_sort(found, std::greater(), &Found::score);
     std::vector<std::size_t> entries;
@@ -194,44 +217,93 @@ std::vector<std::size_t> SearchIndex::find(std::string_view typed) const {
     return entries;
 }
 
-double SearchIndex::fit_in(std::size_t entry, std::u32string_view word, bool mistyped) const {
+/// The terms between spaces, and where the Japanese script changes.
+std::vector<SearchIndex::Term> SearchIndex::terms_of(std::string_view typed) {
+    std::vector<Term> terms;
+    std::size_t begin = 0;
+    const auto end_term = [&](std::size_t end) {
+        if (std::u32string words = folded(typed.substr(begin, end - begin)); !words.empty())
+            terms.push_back({std::move(words)});
+    };
+    for (std::size_t at = 0; at < typed.size();) {
+        const std::size_t here = at;
+        if (!is_space(next_letter(typed, at))) continue;
+        end_term(here);
+        begin = at;
+    }
+    end_term(typed.size());
+    return terms;
+}
+
+/// The typed terms; one with punctuation that no entry has as a whole becomes its words, without single letters.
+std::vector<SearchIndex::Term> SearchIndex::known_terms(std::string_view typed) const {
+    std::vector<Term> typed_terms = terms_of(cut_by_script(typed)), terms;
+    if (typed_terms.empty()) typed_terms = terms_of(typed);
+    if (!typed_terms.empty()) typed_terms.back().last = true;
+    for (Term& term : typed_terms) {
+        const std::vector<std::u32string_view> words = words_of(term.words);
+        const std::size_t before = terms.size();
+        if (words.size() > 1 && std::ranges::all_of(fits_of(term), [](double fit) { return fit == 0; }))
+            for (const std::u32string_view word : words)
+                if (!is_single(word)) terms.push_back({std::u32string(word), term.last && word == words.back()});
+        if (terms.size() == before) terms.push_back(std::move(term));
+    }
+    return terms;
+}
+
+double SearchIndex::fit_in(const Entry& entry, const Term& term, bool mistyped) const {
     double best = 0;
-    for (const Phrase& phrase : entries_[entry])
+    const bool several = term.words.find(U' ') != std::u32string::npos;
+    for (const Phrase& phrase : entry.phrases) {
+        const double weight = weight_of(phrase.field);
+        if (several) {
+            best = std::max(best, weight * fit_of_whole(term.words, phrase.words));
+            continue;
+        }
         for (const std::u32string_view there : words_of(phrase.words))
-            best = std::max(best, weight_of(phrase.field) * fit(word, there, mistyped));
+            if (!is_single(term.words) || term.last || there == term.words)
+                best = std::max(best, weight * fit(term.words, there, mistyped));
+    }
     return best;
 }
 
-std::vector<double> SearchIndex::fits_of(std::u32string_view word, bool mistyped) const {
+std::vector<double> SearchIndex::fits_of(const Term& term) const {
     std::vector<double> fits;
-    for (std::size_t i = 0; i < entries_.size(); ++i) fits.push_back(fit_in(i, word, mistyped));
+    for (const bool mistyped : {false, true}) {
+        fits.clear();
+        for (const Entry& entry : entries_) fits.push_back(fit_in(entry, term, mistyped));
+        if (std::ranges::any_of(fits, [](double fit) { return fit > 0; })) break;
+    }
     return fits;
 }
 
-std::vector<SearchIndex::Found> SearchIndex::with_most(const std::vector<std::u32string_view>& words) const {
-    const auto holders = [](const std::vector<double>& fits) {
-        return static_cast<double>(std::ranges::count_if(fits, [](double fit) { return fit > 0; }));
-    };
+std::vector<SearchIndex::Found> SearchIndex::with_most(const std::vector<Term>& terms) const {
     std::vector<double> scores(entries_.size(), 0);
-    std::vector<std::size_t> matched(entries_.size(), 0);  // typed words that an entry has
-    double known = 0;                                      // the sum over the words that occur anywhere
-    for (const std::u32string_view word : words) {
-        std::vector<double> fits = fits_of(word, false);
-        if (holders(fits) == 0) fits = fits_of(word, true);
-        if (holders(fits) == 0) continue;
-        const double rarity = std::log(static_cast<double>(entries_.size() + 1) / holders(fits));
+    std::vector<std::size_t> matched(entries_.size(), 0), longer(entries_.size(), 0);  // typed terms that an entry has
+    std::size_t all_longer = 0;
+    double known = 0;  // the sum over the terms that occur anywhere
+    for (const Term& term : terms) {
+        const bool single = is_single(term.words);
+        all_longer += single ? 0 : 1;
+        const std::vector<double> fits = fits_of(term);
+        const auto holders = static_cast<double>(std::ranges::count_if(fits, [](double fit) { return fit > 0; }));
+        if (holders == 0) continue;
+        const double rarity = std::log(static_cast<double>(entries_.size() + 1) / holders);
         known += rarity;
         for (std::size_t i = 0; i < fits.size(); ++i) {
             scores[i] += rarity * fits[i];
-            matched[i] += fits[i] > 0 ? 1 : 0;
+            if (fits[i] == 0) continue;
+            ++matched[i];
+            longer[i] += single ? 0 : 1;
         }
     }
-    // Of one or two words all must occur, if an entry has them; a longer text is half remembered.
-    const bool all = words.size() <= few_words && std::ranges::count(matched, words.size()) > 0;
+    // All terms; else all but single letters; else, of a half remembered text, most.
+    const bool all = std::ranges::count(matched, terms.size()) > 0;
+    const bool most = !all && all_longer > 0 && std::ranges::count(longer, all_longer) > 0;
     std::vector<Found> found;
     const double best = scores.empty() ? 0 : *std::ranges::max_element(scores);
     for (std::size_t i = 0; i < scores.size(); ++i)
-        if (all ? matched[i] == words.size() : best > 0 && scores[i] >= best / 2)
+        if (all ? matched[i] == terms.size() : most ? longer[i] == all_longer : best > 0 && scores[i] >= best / 2)
             found.push_back({known > 0 ? scores[i] / known : 0, i});
     return found;
 }

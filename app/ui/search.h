@@ -14,13 +14,17 @@ std::u32string folded(std::string_view utf8);
 /// The role of a phrase in its entry. The order is that of the weights: a match in a name counts most.
 enum class SearchField { name, other_name, synonym, kind, words };
 
-/// Finds entries by typed words: those with most of them, where a rare word counts more than one that most entries have
-/// (inverse document frequency). A word matches as it is, as a part of another, without its ending, and with one typing
-/// mistake if no entry has it otherwise. Of one or two words all must match, where an entry has them.
+/// Finds entries by typed terms: where entries have all of them, these alone; else those with most of them, where a
+/// rare term counts more than one that most entries have (inverse document frequency). A term matches as it is, as a
+/// part of a word, without its ending, and with one typing mistake if no entry has it otherwise; one letter or digit
+/// only as a word, or at the end of the text as its beginning. A term with punctuation inside, "n-1", matches as a
+/// whole.
 class SearchIndex {
 public:
     /// Adds a phrase to an entry; entries are numbered from 0, and equal matches keep that order.
     void add(std::size_t entry, std::string_view phrase, SearchField field = SearchField::name);
+    /// Multiplies an entry's matches, 0 … 1, so that others come before it where both match alike; 1 at first.
+    void weigh(std::size_t entry, double weight);
     /// All matching entries, best first; all entries in order if nothing is typed.
     std::vector<std::size_t> find(std::string_view typed) const;
 
@@ -29,14 +33,25 @@ private:
         std::u32string words;  // folded, single spaces
         SearchField field;
     };
+    struct Entry {
+        std::vector<Phrase> phrases;
+        double weight = 1;
+    };
     struct Found {
         double score;
         std::size_t entry;
     };
-    double fit_in(std::size_t entry, std::u32string_view word, bool mistyped) const;
-    std::vector<double> fits_of(std::u32string_view word, bool mistyped) const;  // by entry
-    std::vector<Found> with_most(const std::vector<std::u32string_view>& words) const;
-    std::vector<std::vector<Phrase>> entries_;
+    struct Term {
+        std::u32string words;  // folded; several where punctuation is inside
+        bool last = false;     // of the text: its end may not be typed yet
+    };
+    Entry& entry_of(std::size_t entry);
+    double fit_in(const Entry& entry, const Term& term, bool mistyped) const;
+    std::vector<double> fits_of(const Term& term) const;  // by entry
+    static std::vector<Term> terms_of(std::string_view typed);
+    std::vector<Term> known_terms(std::string_view typed) const;
+    std::vector<Found> with_most(const std::vector<Term>& terms) const;
+    std::vector<Entry> entries_;
 };
 
 /// True if two words are equal or at most one edit apart: a wrong, missing or extra letter, or two swapped neighbours.

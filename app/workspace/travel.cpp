@@ -49,14 +49,22 @@ std::optional<Travel> along(const std::optional<Way>& way, const History& histor
 
 }  // namespace
 
-std::optional<Travel> undo_in(const std::string& room, const History& history) {
+std::optional<Travel> undo_in(const std::string& room, const History& history, Undone undone) {
+    if (history.empty() || (undone == Undone::own && history.here().room != room)) return std::nullopt;
     return along(way_back(room, history), history);
 }
-std::optional<Travel> redo_in(const std::string& room, const History& history) {
-    return along(way_on(room, history), history);
+
+std::optional<Travel> redo_in(const std::string& room, const History& history, Undone undone) {
+    const std::optional<Way> way = way_on(room, history);
+    if (way && undone == Undone::own && history.at(way->change).room != room) return std::nullopt;
+    return along(way, history);
 }
 
-bool can_undo_in(const std::string& room, const History& history) { return way_back(room, history).has_value(); }
-bool can_redo_in(const std::string& room, const History& history) { return way_on(room, history).has_value(); }
+bool can_undo_in(const std::string& room, const History& history, Undone undone) {
+    return undo_in(room, history, undone).has_value();
+}
+bool can_redo_in(const std::string& room, const History& history, Undone undone) {
+    return redo_in(room, history, undone).has_value();
+}
 
 }  // namespace vitrine

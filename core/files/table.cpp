@@ -16,8 +16,9 @@ namespace vitrine {
 
 namespace {
 
+/// A number as text; one that is missing is an empty cell, which spreadsheets and readers of CSV take as such.
 std::string number(float value) {
-    if (std::isnan(value)) return "nan";
+    if (std::isnan(value)) return "";
     if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
     char buffer[32];
     const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);

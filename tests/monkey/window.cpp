@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/frame/opening.h"
+#include "app/frame/window_commands.h"
 #include "app/jobs/inference.h"
 #include "app/platform/imgui_compat.h"
 #include "app/sessions/session.h"
@@ -144,7 +145,8 @@ bool demand_undo(Window& window) {
         return false;
     const Workspaces& both = window.app().context().workspaces;
     const Workspace& now = both.visible();
-    if (!can_undo_in(window.app().state().room, now.history) || now.changed) return false;
+    if (!can_undo_in(window.app().state().room, now.history, undone_in(window.app().state().room)) || now.changed)
+        return false;
     if (!now.history.here().same_as(both.moment({}))) return false;
     const Moment before = both.moment({});
     window.app().ask(command::Do{"undo"});

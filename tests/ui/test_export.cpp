@@ -274,8 +274,36 @@ TEST_F(TakingAway, WhereThereAreNoNumbersTheirButtonsSaySo) {
     for (const char* const id : {"export.table", "export.copy"}) {
         h->hover(id);
         h->frame(60);
-        EXPECT_EQ(h->item("tooltip").text, h->app->text()("export.no_numbers")) << id;
+        EXPECT_EQ(h->item("tooltip").text, h->app->text()("export.no_arrays")) << id;
     }
+}
+
+/// In Train the file is named after its runs, and what cannot be saved says why without a pointer.
+TEST_F(TakingAway, RunsInTrainingAreNamedAfterTheirExperimentAndSayWhatTheyHaveNot) {
+    choose_runs(h->change()->learning, "norms");
+    h->tap("top.mode.learn");
+    h->settle();
+    h->press(Key::e, Key::ctrl);
+    h->settle();
+    EXPECT_EQ(fs::path(h->item("export.name").text).filename(), "learn-norms.png");
+    EXPECT_FALSE(h->shows("export.numbers")) << "no arrays of the image in Explore";
+    EXPECT_FALSE(h->shows("export.table_file"));
+    const Text& text = h->app->text();
+    EXPECT_EQ(h->item("export.picture_reason").text, text("export.no_png"));
+    EXPECT_EQ(h->item("export.numbers_reason").text, text("export.no_arrays"));
+    h->expect_readable("the export of runs");
+    h->press(Key::escape);
+    h->change()->learning.recorded = true;
+    h->press(Key::e, Key::ctrl);
+    h->settle();
+    EXPECT_EQ(fs::path(h->item("export.name").text).filename(), "learn-norms-recorded.png");
+    h->press(Key::escape);
+    h->tap("top.mode.explore");
+    h->press(Key::e, Key::ctrl);
+    h->settle();
+    EXPECT_FALSE(h->shows("export.picture_reason"));
+    EXPECT_FALSE(h->shows("export.numbers_reason"));
+    EXPECT_TRUE(h->shows("export.numbers"));
 }
 
 TEST_F(TakingAway, TheTableOnTheScreenIsOneFileNumberedAsTheScreenIs) {

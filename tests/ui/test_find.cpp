@@ -145,9 +145,7 @@ TEST(Find, RanksWhatAHalfRememberedPhraseNamesFirst) {
 /// The ids of what is found, the best first, whether or not its row has room.
 std::vector<std::string> ids_for(Harness& h, const std::string& words) {
     const std::vector<FindEntry>& entries = h.app->dialogs().finder().entries();
-    SearchIndex index;
-    for (std::size_t i = 0; i < entries.size(); ++i)
-        for (const auto& [phrase, field] : entries[i].phrases) index.add(i, phrase, field);
+    const SearchIndex index = index_of(entries);
     std::vector<std::string> ids;
     for (const std::size_t i : index.find(words)) ids.push_back(entries[i].id);
     return ids;
@@ -206,6 +204,24 @@ TEST(Find, ParaphrasesLeadToTheirChapter) {
     for (const char* const words : {"statistics", "統計", "통계"}) {
         const std::vector<std::string> ids = ids_for(h, words);
         EXPECT_NE(std::ranges::find(ids, "step.layer_norm"), ids.end()) << words;
+    }
+}
+
+/// Of a term with punctuation only what has it; chapters come before the glossary and papers in every language.
+TEST(Find, ListsNoLooseMatchesAndChaptersBeforePapers) {
+    for (const char* const shown : {"en", "ja", "ko"}) {
+        Opening opening = Harness::with_image("cat");
+        opening.state.settings.language = shown;
+        Harness h(std::move(opening));
+        h.press(Key::k, Key::ctrl);
+        for (const std::string& id : ids_for(h, "n-1"))
+            EXPECT_FALSE(id.starts_with("reference.")) << id << " for n-1 in " << shown;
+        for (const char* const words : {"attention", "layer norm", "dropout"}) {
+            const std::vector<std::string> ids = ids_for(h, words);
+            ASSERT_FALSE(ids.empty()) << words;
+            EXPECT_FALSE(ids.front().starts_with("reference.") || ids.front().starts_with("glossary."))
+                << ids.front() << " for " << words << " in " << shown;
+        }
     }
 }
 

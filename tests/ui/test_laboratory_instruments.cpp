@@ -4,7 +4,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/laboratory.h"
+#include "app/ui/languages.h"
+#include "app/ui/text.h"
 #include "app/workspace/shown_table.h"
 #include "core/measures/head_statistics.h"
 #include "core/measures/rollout.h"
@@ -268,6 +271,46 @@ TEST(OcclusionView, RunsByItselfAndBeginsAnewForAnotherCover) {
     EXPECT_NEAR(now.value, measured(h).occlusion->drop.data()[now.token - 1], 1e-7);
     const std::string others = "under " + std::to_string(measured(h).occlusion->other_answers) + " of the covers";
     EXPECT_NE(h.item("occlusion.done").text.find(others), std::string::npos) << h.item("occlusion.done").text;
+}
+
+TEST(OcclusionView, OffersOnlyTheRangesThatChangeItsMapAndHasOneName) {
+    Harness h(laboratory(Instrument::occlusion));
+    h.settle();
+    for (const char* const range : {"lab.scope.block", "lab.scope.model", "lab.scope.maps"})
+        EXPECT_FALSE(h.shows(range)) << range;
+    EXPECT_EQ(h.item("lab.scope.head").value, 1) << "as it is at first";
+    h.press(Key::s);
+    EXPECT_EQ(h.focus().scope, Scope::fixed) << "the key walks along what is offered";
+    h.press(Key::s);
+    EXPECT_EQ(h.focus().scope, Scope::head);
+    for (const std::string& language : language_codes()) {
+        const Text text = load_text(language);
+        EXPECT_EQ(text("lab.occlusion.title"), text("lab.tab.occlusion")) << language;
+        EXPECT_EQ(text("text.lab.occlusion.title"), text("text.lab.tab.occlusion")) << language;
+    }
+}
+
+/// A general rule: where a figure has one map, no range of a block or of the model is offered.
+TEST(Instruments, OfferARangeOnlyWhereItDiffers) {
+    Laboratory lab;
+    const auto has = [&](Scope scope) {
+        return std::ranges::find(ranges_of(lab), scope, &Named<Scope>::value) != ranges_of(lab).end();
+    };
+    for (const Named<Instrument>& row : instrument_names) {
+        lab.instrument = row.value;
+        const bool heads =
+            row.value == Instrument::heads || row.value == Instrument::compare || row.value == Instrument::statistics;
+        EXPECT_EQ(has(Scope::block), heads) << row.name;
+        const bool maps = row.value == Instrument::depth || row.value == Instrument::lens ||
+                          row.value == Instrument::occlusion;  // tokens: by figure, below
+        EXPECT_EQ(ranges_of(lab).empty(), !heads && !maps) << row.name;
+    }
+    lab.instrument = Instrument::tokens;
+    lab.figure = TokenFigure::similarity;
+    EXPECT_TRUE(ranges_of(lab).empty());
+    lab.figure = TokenFigure::norms;
+    EXPECT_EQ(range_in_view(lab, Scope::block), Scope::head);
+    EXPECT_EQ(range_in_view(lab, Scope::fixed), Scope::fixed);
 }
 
 TEST(ThroughDepth, OffersTheRangesThatItsLegendNames) {

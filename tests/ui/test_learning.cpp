@@ -225,6 +225,35 @@ TEST(Learning, ARunIsTakenIntoTheExplorerWithItsVariant) {
     EXPECT_FALSE(h.app->workspace().experiment.model.learned) << "undo leads back to the model before";
 }
 
+TEST(Learning, GoesOnInTheOtherRoomsAndItsTabSaysHowFarItIs) {
+    Harness h(learning());
+    const Text& text = h.app->text();
+    EXPECT_EQ(h.item("top.mode.learn").text, text("top.mode.learn"));
+    h.tap("learn.step");
+    h.wait_until([&] { return now(h).report.step == 1; });
+    h.frame(3);
+    EXPECT_NE(h.item("learn.run.0").text.find(text("learn.stage.paused")), std::string::npos);
+    EXPECT_EQ(h.item("learn.run.0").text.find(text("learn.live")), std::string::npos) << "nothing is live";
+    EXPECT_EQ(h.item("top.mode.learn").text, text("top.mode.learn")) << "it is in view";
+    h.press(Key::f2);
+    h.frame(2);
+    const auto told = [&](const char* key, std::uint64_t step) {
+        return text(key, {{"room", text("top.mode.learn")}, {"step", std::to_string(step)}});
+    };
+    EXPECT_EQ(h.item("top.mode.learn").text, told("top.training_paused", 1));
+    h.press(Key::f4);
+    h.tap("learn.start");
+    h.press(Key::f3);
+    h.wait_until([&] { return now(h).report.step > 2; });
+    h.frame(2);
+    EXPECT_TRUE(h.app->context().jobs().learning().running()) << "another room does not pause it";
+    EXPECT_EQ(h.item("top.mode.learn").text.find(text("learn.stage.paused")), std::string::npos);
+    EXPECT_NE(h.item("top.mode.learn").text, text("top.mode.learn"));
+    h.carry_out(command::WatchLearning{"norms"});
+    EXPECT_EQ(h.app->state().notice, text("learn.others_paused"));
+    EXPECT_FALSE(h.app->context().jobs().learning().running());
+}
+
 TEST(Learning, ARunOpensBesideTheCurrentOne) {
     Harness h(learning());
     h.tap("learn.step");

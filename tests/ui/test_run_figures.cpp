@@ -147,7 +147,8 @@ TEST(Experiments, RunsWithPatchesOfDifferentSizesHaveAScaleEachAndSayWhatTheirRi
         const auto moment = runs[i].at({});
         ratios += (i == 0 ? "A " : " · B ") +
                   number_text(moment->blocks.front().gradient_norm / moment->blocks.back().gradient_norm);
-        EXPECT_NE(h.item("learn.run." + std::to_string(i)).text.find(h.app->text()("learn.live")), std::string::npos);
+        EXPECT_NE(h.item("learn.run." + std::to_string(i)).text.find(h.app->text()("learn.stage.paused")),
+                  std::string::npos);
         EXPECT_EQ(h.item("learn.flow." + std::to_string(i) + ".ratio").text,
                   "× " + number_text(moment->blocks.front().gradient_norm / moment->blocks.back().gradient_norm));
     }

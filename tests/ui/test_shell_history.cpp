@@ -341,7 +341,7 @@ TEST(Shell, UndoThatLeavesTheRoomSaysWhereItLeads) {
     Harness h;
     h.tap("map.mlp.switch");
     h.frame(60);
-    h.carry_out(command::EnterRoom{"learn"});
+    h.carry_out(command::EnterRoom{"text"});
     h.settle();
     h.frame(60);
     h.press(Key::z, Key::ctrl);
@@ -350,6 +350,28 @@ TEST(Shell, UndoThatLeavesTheRoomSaysWhereItLeads) {
     EXPECT_EQ(h.app->state().notice.rfind("Now in Explore", 0), 0U) << h.app->state().notice;
     h.press(Key::y, Key::ctrl);
     EXPECT_EQ(h.app->state().notice.find("Now in"), std::string::npos) << "in the same room: " << h.app->state().notice;
+}
+
+/// Choices in Train are not in the history, so undo there takes back nothing that was made elsewhere.
+TEST(Shell, UndoInTrainLeavesWhatWasMadeElsewhere) {
+    Harness h;
+    h.tap("map.mlp.switch");
+    h.frame(60);
+    h.press(Key::f4);
+    h.tap("learn.experiment.norms");
+    h.frame(60);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.app->state().room, "learn");
+    EXPECT_EQ(h.what_ifs().size(), 1U);
+    h.tap("top.undo");
+    EXPECT_EQ(h.app->state().room, "learn");
+    h.press(Key::f2);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_TRUE(h.what_ifs().empty()) << "in its own room it is taken back";
+    h.press(Key::f4);
+    h.press(Key::y, Key::ctrl);
+    EXPECT_TRUE(h.what_ifs().empty());
+    EXPECT_EQ(h.app->state().room, "learn");
 }
 
 TEST(Shell, UndoInExploreTakesBackItsChangeThoughTheLabWasLookedAtSince) {

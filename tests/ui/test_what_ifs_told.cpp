@@ -3,7 +3,10 @@
 #include <cmath>
 #include <fstream>
 #include <set>
+#include <tuple>
 
+#include "app/chapters/changed_sentence.h"
+#include "app/chapters/step.h"
 #include "app/library/edges.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/scene.h"
@@ -50,6 +53,24 @@ void expect_change(Harness& h, const std::string& id) {
     EXPECT_NEAR(h.item(id + ".logit").value, b.logit - a.logit, 1e-5);
     EXPECT_NEAR(h.item(id + ".margin").value, b.margin - a.margin, 1e-5);
     EXPECT_NEAR(h.item(id + ".loss").value, b.loss - a.loss, 1e-5);
+}
+
+/// What is off in every block is said of all of them, what is off in one of that one.
+TEST(WhatIfsTold, TheSentenceSaysWhetherOneBlockOrAllAreMeant) {
+    Harness h;
+    const Config& config = h.result().model->config;
+    for (const auto& [step, all, one] : {std::tuple{"layer_norm", normalise(Norm::none), normalise(Norm::none, 2)},
+                                         std::tuple{"residual", without_skips(), without_skips(2)}}) {
+        const std::string key = "step." + std::string(step) + ".sentence_off";
+        Focus focus = h.focus();
+        focus.step = step_index(step);
+        focus.block = 2;
+        EXPECT_EQ(key_of_sentence(config, std::vector{one}, focus), key);
+        EXPECT_EQ(key_of_sentence(config, std::vector{all}, focus), key + "_everywhere");
+        for (const std::string& language : language_codes()) {
+            EXPECT_TRUE(load_text(language).has(key + "_everywhere")) << language;
+        }
+    }
 }
 
 TEST(WhatIfs, TellLogitMarginAndLossBesideTheProbability) {

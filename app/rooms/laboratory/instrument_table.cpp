@@ -31,9 +31,17 @@ std::string causes_subject(const Laboratory& lab) {
 std::string tokens_subject(const Laboratory& lab) { return std::string("tokens.") + name_of(lab.figure); }
 
 bool always(const Laboratory&) { return true; }
+std::span<const Named<Scope>> no_ranges(const Laboratory&) { return {}; }
 DependsOn on_all_three(const Laboratory&) { return {.block = true, .head = true, .token = true}; }
 DependsOn on_target(const Laboratory&) { return {.target = true}; }
 DependsOn on_token_and_target(const Laboratory&) { return {.token = true, .target = true}; }
+
+// A map has no block of its own: all maps share a range, or each has its own.
+constexpr Named<Scope> ranges_of_maps[] = {{Scope::head, "head"}, {Scope::model, "maps"}, {Scope::fixed, "fixed"}};
+// The maps of all blocks share a range, whether or not heads' maps do.
+constexpr Named<Scope> ranges_of_blocks[] = {{Scope::model, "model"}, {Scope::fixed, "fixed"}};
+// A single map, which is of no block and no head.
+constexpr Named<Scope> ranges_of_one_map[] = {{Scope::head, "head"}, {Scope::fixed, "fixed"}};
 
 constexpr std::array table = {
     InstrumentRow{.instrument = Instrument::heads,
@@ -72,7 +80,8 @@ constexpr std::array table = {
                           return DependsOn{.token = true, .target = lab.method == DepthMethod::relevance};
                       },
                   .about_classes = [](const Laboratory& lab) { return lab.method == DepthMethod::relevance; },
-                  .subject = depth_subject},
+                  .subject = depth_subject,
+                  .ranges = [](const Laboratory&) { return std::span<const Named<Scope>>(ranges_of_maps); }},
     InstrumentRow{.instrument = Instrument::tokens,
                   .group = "vectors",
                   .view = tokens_view,
@@ -84,7 +93,12 @@ constexpr std::array table = {
                           const TokenRow& row = row_of(lab.figure);
                           return DependsOn{.token = row.of_a_token, .level = row.by_level};
                       },
-                  .subject = tokens_subject},
+                  .subject = tokens_subject,
+                  .ranges =
+                      [](const Laboratory& lab) {
+                          return row_of(lab.figure).by_scope ? std::span<const Named<Scope>>(ranges_of_one_map)
+                                                             : std::span<const Named<Scope>>();
+                      }},
     InstrumentRow{.instrument = Instrument::lens,
                   .group = "vectors",
                   .view = shown<lens_view>,
@@ -92,7 +106,8 @@ constexpr std::array table = {
                   .step = "prediction",
                   .compared = compare_lens,
                   .depends = on_token_and_target,
-                  .about_classes = always},
+                  .about_classes = always,
+                  .ranges = [](const Laboratory&) { return std::span<const Named<Scope>>(ranges_of_blocks); }},
     InstrumentRow{.instrument = Instrument::ledger,
                   .group = "prediction",
                   .view = shown<ledger_view>,
@@ -100,7 +115,8 @@ constexpr std::array table = {
                   .step = "prediction",
                   .compared = compare_ledgers,
                   .depends = on_target,
-                  .about_classes = always},
+                  .about_classes = always,
+                  .ranges = no_ranges},
     InstrumentRow{.instrument = Instrument::occlusion,
                   .group = "prediction",
                   .view = shown<occlusion_view>,
@@ -109,7 +125,8 @@ constexpr std::array table = {
                   .compared = compare_occlusion,
                   .depends = on_token_and_target,
                   .about_classes = always,
-                  .grows = always},
+                  .grows = always,
+                  .ranges = [](const Laboratory&) { return std::span<const Named<Scope>>(ranges_of_one_map); }},
     InstrumentRow{.instrument = Instrument::causes,
                   .group = "prediction",
                   .view = causes_view,
@@ -119,13 +136,15 @@ constexpr std::array table = {
                   .depends = on_target,
                   .about_classes = always,
                   .subject = causes_subject,
-                  .grows = [](const Laboratory& lab) { return row_of(lab.cause).grows(lab); }},
+                  .grows = [](const Laboratory& lab) { return row_of(lab.cause).grows(lab); },
+                  .ranges = no_ranges},
     InstrumentRow{.instrument = Instrument::words,
                   .group = "prediction",
                   .view = shown<words_view>,
                   .controls = words_controls,
                   .step = "prediction",
-                  .compared = compare_words},
+                  .compared = compare_words,
+                  .ranges = no_ranges},
 };
 
 }  // namespace
@@ -155,6 +174,18 @@ std::string not_key(const Text& text, const Laboratory& lab) {
 bool grows_while_measured(const Laboratory& lab) {
     const InstrumentRow& row = row_of(lab.instrument);
     return row.grows != nullptr && row.grows(lab);
+}
+
+std::span<const Named<Scope>> ranges_of(const Laboratory& lab) {
+    const InstrumentRow& row = row_of(lab.instrument);
+    return row.ranges == nullptr ? std::span<const Named<Scope>>(scope_names) : row.ranges(lab);
+}
+
+Scope range_in_view(const Laboratory& lab, Scope scope) {
+    const std::span<const Named<Scope>> ranges = ranges_of(lab);
+    if (ranges.empty() || std::ranges::find(ranges, scope, &Named<Scope>::value) != ranges.end()) return scope;
+    const auto fixed = std::ranges::find(ranges, Scope::fixed, &Named<Scope>::value);
+    return fixed == ranges.begin() ? scope : std::prev(fixed)->value;
 }
 
 void draw_lab_difference(const LabPair& pair, Canvas& canvas, Rect area) {

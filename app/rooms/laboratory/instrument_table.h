@@ -1,7 +1,10 @@
 #pragma once
 
+#include <span>
+
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/rooms/panels/panels.h"
+#include "app/ui/scales.h"
 
 // The instruments of the laboratory, one row each, for the stage, the panel and the map.
 
@@ -37,6 +40,8 @@ struct InstrumentRow {
     bool (*about_classes)(const Laboratory& lab) = nullptr;   // that needs a classifier; null: it does not
     std::string (*subject)(const Laboratory& lab) = nullptr;  // its current subject, if it has several
     bool (*grows)(const Laboratory& lab) = nullptr;  // its picture is updated while it is measured; null: never
+    // The colour ranges that change its picture, under the names of their words; null: all.
+    std::span<const Named<Scope>> (*ranges)(const Laboratory& lab) = nullptr;
 };
 
 /// The row of an instrument.
@@ -51,6 +56,11 @@ std::string not_key(const Text& text, const Laboratory& lab);
 
 /// True if the picture of the chosen instrument is updated while it is measured.
 bool grows_while_measured(const Laboratory& lab);
+
+/// The colour ranges that the chosen instrument offers: those that change its picture; none if it has no choice.
+std::span<const Named<Scope>> ranges_of(const Laboratory& lab);
+/// The one of them that a scope amounts to: another one is as the widest that follows the numbers.
+Scope range_in_view(const Laboratory& lab, Scope scope);
 
 /// Draws what the chosen instrument compares of two runs, or why it compares nothing.
 void draw_lab_difference(const LabPair& pair, Canvas& canvas, Rect area);

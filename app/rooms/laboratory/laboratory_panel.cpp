@@ -78,13 +78,14 @@ void fixed_range_slider(const Ui& ui, Focus& focus) {
 /// Range, curve, and the end of a fixed range.
 enum class Curves { all, of_signed, none };
 void scale_controls(const Ui& ui, Focus& focus, Curves curves = Curves::all) {
-    choice(ui, "lab.scope", scope_names, focus.scope);
+    Scope range = range_in_view(focus.lab, focus.scope);
+    if (choice(ui, "lab.scope", ranges_of(focus.lab), range)) focus.scope = range;
     fixed_range_slider(ui, focus);
     if (curves == Curves::all) choice(ui, "lab.curve", curve_names, focus.lab.curve_in_view());
     if (curves != Curves::of_signed) return;
     Curve& curve = focus.lab.curve_in_view();
-    Curve shown = curve == Curve::linear ? Curve::linear : Curve::root;
-    if (choice(ui, "lab.curve", std::span<const Named<Curve>>(curve_names).first(2), shown)) curve = shown;
+    Curve of_signed = curve == Curve::linear ? Curve::linear : Curve::root;
+    if (choice(ui, "lab.curve", std::span<const Named<Curve>>(curve_names).first(2), of_signed)) curve = of_signed;
 }
 
 /// The offered classes: search results, or the best ones, including the chosen one.
@@ -276,12 +277,7 @@ void depth_controls(const LabControls& c) {
         class_controls(e, c.drafts, true);
     }
     block_range_controls(ui, lab.rollout, e.now.model->config.blocks);
-    // A map has no block of its own: all maps share a range, or each has its own.
-    constexpr Named<Scope> ranges[] = {{Scope::head, "head"}, {Scope::model, "maps"}, {Scope::fixed, "fixed"}};
-    Scope shown = focus.scope == Scope::block ? Scope::model : focus.scope;
-    if (choice(ui, "lab.scope", std::span<const Named<Scope>>(ranges), shown)) focus.scope = shown;
-    fixed_range_slider(ui, focus);
-    choice(ui, "lab.curve", curve_names, focus.lab.curve_in_view());
+    scale_controls(ui, focus);
     brightness_slider(ui, e.selection);
 }
 
@@ -301,15 +297,8 @@ void lens_controls(const LabControls& c) {
     int& kept = c.explanation.selection.focus.lab.level;
     int level = kept < 0 ? blocks : std::min(kept, blocks);
     if (level_slider(c.explanation, level)) kept = level == blocks ? -1 : level;
-    // The maps of all blocks share a range, whether or not heads' maps do.
-    const Ui& ui = c.explanation.ui;
-    Focus& focus = c.explanation.selection.focus;
-    constexpr Named<Scope> ranges[] = {{Scope::model, "model"}, {Scope::fixed, "fixed"}};
-    Scope shown = focus.scope == Scope::fixed ? Scope::fixed : Scope::model;
-    if (choice(ui, "lab.scope", std::span<const Named<Scope>>(ranges), shown)) focus.scope = shown;
-    fixed_range_slider(ui, focus);
-    choice(ui, "lab.curve", curve_names, focus.lab.curve_in_view());
-    brightness_slider(ui, c.explanation.selection);
+    scale_controls(c.explanation.ui, c.explanation.selection.focus);
+    brightness_slider(c.explanation.ui, c.explanation.selection);
 }
 
 void ledger_controls(const LabControls& c) { class_controls(c.explanation, c.drafts, true); }

@@ -133,6 +133,22 @@ bool is_unsaved(const AppContext& context, bool texts, int run, std::uint64_t se
     return seen > 0 && (saved == context.state.saved_runs.end() || saved->second != seen);
 }
 
+std::optional<TrainingAside> training_aside(const AppContext& context) {
+    std::optional<TrainingAside> aside;
+    each_started(context, [&](auto family) {
+        const auto& job = job_of(context, family);
+        const bool running = job.running();
+        if (aside && !running) return;
+        for (const auto& run : job.latest())
+            if (run.now && run.now->report.step > 0 &&
+                (run.stage == RunStage::running || run.stage == RunStage::paused)) {
+                aside = {running, run.now->report.step};
+                break;
+            }
+    });
+    return aside;
+}
+
 void start_learning(AppContext& context) {
     with_job(context, [](auto& learning) { learning.start(); });
 }
@@ -221,9 +237,15 @@ bool came_back(AppContext& context, const LearningState& before, Family family) 
 }  // namespace
 
 void take_choice(AppContext& context, const LearningState& choice) {
+    bool trained = false;
+    each_started(context, [&](auto family) { trained = trained || job_of(context, family).running(); });
     const LearningState before = std::exchange(context.state.learning, choice);
     if (before.texts != choice.texts) context.state.learning.scrub.reset();
     const bool same = choice.texts ? before.text.same_runs(choice.text) : before.same_pictures(choice);
+    const bool others = before.texts != choice.texts || (!same && with_family(choice.texts, [&](auto family) {
+                            return others_were_chosen(chosen_of(before, family), chosen_of(choice, family));
+                        }));
+    if (trained && others) notify(context, context.text("learn.others_paused"));
     if (!same && with_family(choice.texts, [&](auto family) { return came_back(context, before, family); })) return;
     if (!same) return restart_runs(context);
     if (answers_of(context.state.room).work.learning != nullptr) follow_choice(context);

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "app/rooms/room.h"
 #include "app/workspace/kept_runs.h"
 
@@ -34,6 +37,12 @@ bool is_learning(const AppContext& context);
 bool has_begun_to_learn(const AppContext& context);
 /// True if a run of texts or of pictures that has seen `seen` examples is not saved in that state.
 bool is_unsaved(const AppContext& context, bool texts, int run, std::uint64_t seen);
+/// Runs that have begun and are not over, as the other rooms tell of them: in training, or paused at a step.
+struct TrainingAside {
+    bool running = false;
+    std::uint64_t step = 0;
+};
+std::optional<TrainingAside> training_aside(const AppContext& context);
 /// Starts the chosen runs.
 void start_learning(AppContext& context);
 /// Pauses the chosen runs, or continues them; false if they are over.
