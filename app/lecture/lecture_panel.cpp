@@ -203,7 +203,9 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     edge_button(frame, {"lecture.leave", {}, ui.text("lecture.leave"), "Esc"}, Icon::close,
                 {left + 2 * (side + gap), strip.y0}, "lecture");
     const Player& player = room_in(frame).player;
-    const Play play = player.here == nullptr ? Play::nothing : player.here(frame);
+    // What a question covers is not played: Space leads on from it.
+    const bool covered = frame.state().lecture.alone != Alone::nothing;
+    const Play play = covered || player.here == nullptr ? Play::nothing : player.here(frame);
     if (play == Play::again) x = again_button(frame, strip, x - gap);
     // The title of the lesson leaves the prediction and the keys of other buttons their room.
     const float told = width_of_strip(frame), keys = theme.px(200);
@@ -276,8 +278,18 @@ BelowQuestion below_question(const Frame& frame) {
     return BelowQuestion::switches;
 }
 
+/// As large as the question where all choices, with the buttons that count hands, have half of the height.
+Font font_of_choices(const Frame& frame, Rect room) {
+    const LessonStop* const stop = visible_stop(frame.state(), frame.selection.focus);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
+    float height = 0;
+    for (const LessonChoice& choice : own_choices(*stop, frame.state().settings.language))
+        height += measure_rich(canvas, {choice.words, Font::title, {}}, room.width() * 0.7F).y + frame.ui.theme.px(44);
+    return height <= room.height() * 0.5F ? Font::title : Font::heading;
+}
+
 /// Returns the height that it needs.
-float draw_below_question(const Frame& frame, BelowQuestion below, Rect rect) {
+float draw_below_question(const Frame& frame, BelowQuestion below, Rect rect, Rect room) {
     const State& state = frame.state();
     const bool choices = below == BelowQuestion::choices;
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
@@ -286,7 +298,7 @@ float draw_below_question(const Frame& frame, BelowQuestion below, Rect rect) {
     if (choices) {
         const bool answered = state.lecture.alone == Alone::answer;
         const bool counts = !answered && !state.settings.presenter;  // else that is done in the presenter's window
-        choice_rows(frame.ui, state.lecture, {Font::heading, answered, counts, state.settings.language},
+        choice_rows(frame.ui, state.lecture, {font_of_choices(frame, room), answered, counts, state.settings.language},
                     frame.commands());
     } else {
         switches_here(frame);
@@ -330,9 +342,9 @@ void question_alone(const Frame& frame, const Asked& asked, bool answered, Rect 
         ui.probe.mark("lecture.answer", rect, 0, without_markup(asked.answer));
         y += told;
     }
-    if (below == BelowQuestion::choices) needed = draw_below_question(frame, below, choices);
+    if (below == BelowQuestion::choices) needed = draw_below_question(frame, below, choices, room);
     if (below == BelowQuestion::switches)
-        needed = draw_below_question(frame, below, {room.x0, y, room.x1, y + kept - gap});
+        needed = draw_below_question(frame, below, {room.x0, y, room.x1, y + kept - gap}, room);
 }
 
 /// The answer, or that its run is being computed.

@@ -161,7 +161,7 @@ TEST(Lecture, NotesStandBesideThePictureAndSayWhichTimeIsWhich) {
 TEST(Lecture, WhereAStopAsksNothingThereIsNoButtonForIt) {
     const TestFolder folder;
     const fs::path file = folder / "silent.txt";
-    std::ofstream(file) << "lesson: Silent\nstep: mlp\nquestion:\nstep: scores\n";
+    std::ofstream(file) << "lesson: Silent\nstep: mlp\nquestion:\nstep: heads\n";
     Harness h;
     h.app->open({file});
     h.settle();
@@ -282,6 +282,7 @@ TEST(Lecture, AfterAnAnswerComesTheNextStopAndBackLeadsThroughTheQuestionToThePi
         h.press(Key::q);
         ASSERT_TRUE(h.shows("lecture.question"));
         EXPECT_FALSE(h.shows("lecture.answer"));
+        EXPECT_FALSE(h.shows("lecture.play")) << "covered";
         h.press(on);
         EXPECT_TRUE(h.shows("lecture.answer"));
         h.press(Key::left);
@@ -351,9 +352,29 @@ TEST(Lecture, InALowHallTheStripsOfASumAreHigh) {
         go_to(h, "residual");
         begin_lecture(h);
         for (const char* const id : {"residual.strip.z", "residual.strip.branch", "residual.strip.sum"})
-            EXPECT_GT(h.item(id).rect.height(), 0.1F * size.y) << id << " at " << size.x;
+            EXPECT_GT(h.item(id).rect.height(), size.y > 720 ? 65 : 72) << id << " at " << size.x;
         h.expect_readable("a sum at " + std::to_string(size.x));
     }
+}
+
+TEST(Lecture, WhatTheColoursOfAMapFollowIsBelowItNeverOnIt) {
+    int lines = 0;
+    for (const std::string& language : language_codes()) {
+        Opening opening = Harness::with_image("cat");
+        opening.state.settings.language = language;
+        Harness h(std::move(opening), {1280, 720});
+        begin_lecture(h);
+        for (const char* const step : {"attention", "attention_matrix"}) {
+            go_to(h, step);
+            for (const std::string& map : {std::string(step) + ".looks", std::string(step) + ".looked"}) {
+                if (!h.shows(map + ".own")) continue;
+                ++lines;
+                EXPECT_GE(h.item(map + ".own").rect.y0, h.item(map + ".value").rect.y1) << map << " in " << language;
+            }
+            h.expect_readable(std::string(step) + " in " + language);
+        }
+    }
+    EXPECT_GT(lines, 0) << "some maps are too narrow for both in one line";
 }
 
 TEST(Lecture, MShowsTheEquationAsLargeAsTheWindowAllows) {
