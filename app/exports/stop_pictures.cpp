@@ -148,6 +148,7 @@ bool StopPictures::step(const Shell& shell) {
             };
             views_ = {last(now.stop), last(now.stop + 1)};
         }
+        if (seen_ && now.alone != seen_->alone) views_.here = nullptr;  // not even for a moment what is seen no more
         seen_ = std::make_unique<const Seen>(std::move(now));
         turn_ = Turn::waits;
         views_.drawing = true;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/chapters/answering.h"
 #include "app/chapters/step.h"
 #include "app/lecture/lesson_writing.h"
 #include "app/lecture/notes.h"
@@ -14,6 +15,8 @@
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/workspace/photo_model.h"
+#include "app/workspace/result.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 
@@ -110,22 +113,51 @@ bool clear_window(AppContext& context) {
     return seen;
 }
 
-/// Shows the answer to a question that fills the window; closes anything else that does. True if there was something.
-bool answer_or_clear_window(AppContext& context) {
-    if (lecture_of(context).alone != Alone::question || !answers(context)) return clear_window(context);
+/// Makes the changes that the chapter's question asks for, unless something else is changed: its answer has the numbers
+/// of that run. The next stop is without them, as they can be undone.
+void do_what_is_asked(AppContext& context) {
+    const LessonStop* const stop = visible_stop(context.state, context.focus());
+    const Result* const now = context.result();
+    if (now == nullptr || room_in_view(context).places.step == nullptr || !looks_ready(context)) return;
+    if (stop != nullptr && !stop->question.empty()) return;
+    WhatIfs& what_ifs = context.workspace().experiment.what_ifs;
+    const WhatIfs asked = changes_asked(*now, context.workspace().selection);
+    if (std::ranges::all_of(what_ifs, [&](const Intervention& one) { return contains(asked, one); }))
+        for (const Intervention& one : asked) put(what_ifs, one);
+}
+
+void show_answer_alone(AppContext& context) {
     lecture_of(context).alone = Alone::answer;
+    do_what_is_asked(context);
+}
+
+/// Shows the answer to a question that fills the window, or closes an equation; false where the next step or stop is
+/// next, as after an answer.
+bool reveal(AppContext& context) {
+    const Alone what = lecture_of(context).alone;
+    if (what == Alone::equation) return clear_window(context);
+    if (what != Alone::question || !answers(context)) return false;
+    show_answer_alone(context);
     return true;
 }
 
-/// The next step or stop, whether or not the animation was played.
+/// What fills the window, then the next step or stop, whether or not the animation was played.
 void next(AppContext& context) {
-    if (!answer_or_clear_window(context)) move(context, 1);
+    if (!reveal(context)) move(context, 1);
+}
+
+/// True if a question or its answer fills the window, over anything that could be played.
+bool asks_alone(const AppContext& context) {
+    const Alone what = context.state.lecture.alone;
+    return (what == Alone::question || what == Alone::answer) && asks(context);
 }
 
 /// Plays a waiting animation, then skips to its end, then goes to the next step or stop.
 void play_then_next(AppContext& context) {
     Motion& motion = context.workspace().motion;
-    if (answer_or_clear_window(context) || plays_here(context, &Player::start_or_stop)) return;
+    if (reveal(context)) return;
+    if (asks_alone(context)) return move(context, 1);
+    if (plays_here(context, &Player::start_or_stop)) return;
     const bool under_way = motion.playing || (motion.time > 0.0F && motion.time < 1.0F);
     if (!has_motion(context) || (!motion.waits && !under_way && motion.time >= 1.0F)) return move(context, 1);
     if (under_way)
@@ -134,7 +166,13 @@ void play_then_next(AppContext& context) {
         motion.play();
 }
 
+/// Back from an answer to its question, then to the picture, then to the previous step or stop.
 void previous(AppContext& context) {
+    Alone& now = lecture_of(context).alone;
+    if (now == Alone::answer && asks_alone(context)) {
+        now = Alone::question;
+        return;
+    }
     if (!clear_window(context)) move(context, -1);
 }
 
@@ -150,13 +188,14 @@ void play_again(AppContext& context) {
 void show_alone(AppContext& context, Alone what) {
     Alone& now = lecture_of(context).alone;
     now = now == what ? Alone::nothing : what;
+    if (now == Alone::answer) do_what_is_asked(context);
 }
 
 /// Cycles through question, answer and picture.
 void cycle_question(AppContext& context) {
     Alone& now = lecture_of(context).alone;
     if (now == Alone::question && answers(context))
-        now = Alone::answer;
+        show_answer_alone(context);
     else
         now = now == Alone::question || now == Alone::answer ? Alone::nothing : Alone::question;
 }
@@ -213,12 +252,17 @@ const std::vector<CommandRow>& lecture_commands() {
         {"lecture.reading", "", {}, here, [](AppContext& h) { flip(lecture_of(h).reading); }},
         {"lecture.equation",
          "help.stage",
-         {{Key::q}},
+         {{Key::m}},
          here,
          [](AppContext& h) { show_alone(h, Alone::equation); },
          tells},
         {"lecture.ask", "help.answer", {{Key::a}}, here, cycle_question, asks},
-        {"lecture.question", "", {}, here, [](AppContext& h) { show_alone(h, Alone::question); }, asks},
+        {"lecture.question",
+         "help.lecture_question",
+         {{Key::q}},
+         here,
+         [](AppContext& h) { show_alone(h, Alone::question); },
+         asks},
         {"lecture.answer", "", {}, here, [](AppContext& h) { show_alone(h, Alone::answer); }, answers},
         {"lecture.tell", "", {}, here, [](AppContext& h) { flip(lecture_of(h).told); }, is_answered_by_model},
         {"lecture.peek", "", {}, here, [](AppContext& h) { flip(lecture_of(h).peek); }, answers},
@@ -242,9 +286,10 @@ void begin_anew(Lecture& lecture) {
 }
 
 /// A lesson that was left midway resumes there, and says so; one that ended at its last stop begins again. One that was
-/// left at its first stop keeps its ink and hands.
+/// left at its first stop keeps its ink. Hands belong to one audience: none are counted at the beginning.
 void begin_or_resume(AppContext& context) {
     Lecture& lecture = lecture_of(context);
+    lecture.hands.clear();
     if (lecture.stop == 0) return;
     if (is_at_last_stop(lecture)) return begin_anew(lecture);
     notify(context, context.text("lecture.resumed", {{"stop", std::to_string(lecture.stop + 1)}}));

@@ -143,7 +143,7 @@ float ask_button(const Frame& frame, Rect strip, float right) {
     const Alone now = frame.state().lecture.alone;
     const bool answers = now == Alone::question && (!asked->answer.empty() || has_choices_here(frame));
     const bool ends = !answers && (now == Alone::question || now == Alone::answer);
-    const std::string key = frame.key_of("lecture.ask");
+    const std::string key = frame.key_of(answers || ends ? "lecture.ask" : "lecture.question");
     const std::string words = ui.text(answers ? "presenter.answer" : ends ? "lecture.picture" : "presenter.question");
     return edge_choice(
         frame,
@@ -203,9 +203,13 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     edge_button(frame, {"lecture.leave", {}, ui.text("lecture.leave"), "Esc"}, Icon::close,
                 {left + 2 * (side + gap), strip.y0}, "lecture");
     const Player& player = room_in(frame).player;
-    const Play play = player.here == nullptr ? Play::nothing : player.here(frame);
+    // What a question covers is not played: Space leads on from it.
+    const bool covered = frame.state().lecture.alone != Alone::nothing;
+    const Play play = covered || player.here == nullptr ? Play::nothing : player.here(frame);
     if (play == Play::again) x = again_button(frame, strip, x - gap);
-    const float most = strip.width() * 0.34F;
+    // The title of the lesson leaves the prediction and the keys of other buttons their room.
+    const float told = width_of_strip(frame), keys = theme.px(200);
+    const float most = told > 0 ? std::min(strip.width() * 0.34F, x - strip.x0 - told - keys) : strip.width() * 0.34F;
     std::string words = count_words(frame, at, count, true);
     if (canvas.measure(words, Font::caption).x > most) words = count_words(frame, at, count, false);
     const Point size = canvas.measure(words, Font::caption);
@@ -265,55 +269,90 @@ void equation_alone(const Frame& e, const Asked& asked, Rect room) {
     e.ui.probe.mark("lecture.equation", place, static_cast<double>(figure.size), figure.words);
 }
 
-/// The centred question, with its answer below on request.
-void question_alone(const Ui& ui, const Asked& asked, bool answered, Rect room) {
+/// What is below the question and not words alone: its choices, or the what-ifs that it asks for.
+enum class BelowQuestion { nothing, choices, switches };
+BelowQuestion below_question(const Frame& frame) {
+    if (has_choices_here(frame)) return BelowQuestion::choices;
+    const LessonStop* const stop = visible_stop(frame.state(), frame.selection.focus);
+    if ((stop != nullptr && !stop->question.empty()) || !has_switches_here(frame)) return BelowQuestion::nothing;
+    return BelowQuestion::switches;
+}
+
+/// As large as the question where all choices, with the buttons that count hands, have half of the height.
+Font font_of_choices(const Frame& frame, Rect room) {
+    const LessonStop* const stop = visible_stop(frame.state(), frame.selection.focus);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
+    float height = 0;
+    for (const LessonChoice& choice : own_choices(*stop, frame.state().settings.language))
+        height += measure_rich(canvas, {choice.words, Font::title, {}}, room.width() * 0.7F).y + frame.ui.theme.px(44);
+    return height <= room.height() * 0.5F ? Font::title : Font::heading;
+}
+
+/// Returns the height that it needs.
+float draw_below_question(const Frame& frame, BelowQuestion below, Rect rect, Rect room) {
+    const State& state = frame.state();
+    const bool choices = below == BelowQuestion::choices;
+    ImGui::SetCursorScreenPos({rect.x0, rect.y0});
+    const float width = choices ? rect.width() : std::min(rect.width(), frame.ui.theme.px(620));
+    begin_child({choices ? "lecture.choices" : "lecture.switches", width, rect.height(), false, false, 0});
+    if (choices) {
+        const bool answered = state.lecture.alone == Alone::answer;
+        const bool counts = !answered && !state.settings.presenter;  // else that is done in the presenter's window
+        choice_rows(frame.ui, state.lecture, {font_of_choices(frame, room), answered, counts, state.settings.language},
+                    frame.commands());
+    } else {
+        switches_here(frame);
+        learning_button(frame);
+    }
+    const float needed = ImGui::GetCursorPosY() + frame.ui.theme.px(4);
+    ImGui::EndChild();
+    return needed;
+}
+
+/// The question, its choices and its answer, or its answer and its what-ifs, one below the other in the middle of the
+/// area.
+void question_alone(const Frame& frame, const Asked& asked, bool answered, Rect room) {
+    const Ui& ui = frame.ui;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const float gap = ui.theme.px(30);
-    const RichText question = largest(canvas, asked.question, ui.theme.palette.text,
-                                      {room.width(), room.height() * (answered ? 0.45F : 1.0F)});
+    const float gap = ui.theme.px(30), most = room.height();
+    const BelowQuestion below = below_question(frame);
+    Kept<float> needed("below_question");  // of the last frame
+    const float kept = below == BelowQuestion::nothing
+                           ? 0
+                           : std::min(most * 0.6F, needed > 0 ? float{needed} : ui.theme.px(200)) + gap;
+    const bool answers = answered && !asked.answer.empty();
+    const float words = most - kept;
+    const RichText question =
+        largest(canvas, asked.question, ui.theme.palette.text, {room.width(), words * (answers ? 0.45F : 1.0F)});
     const float above = measure_rich(canvas, question, room.width()).y;
-    RichText answer = largest(canvas, asked.answer, ui.theme.palette.text, {room.width(), room.height() - above - gap});
+    RichText answer = largest(canvas, asked.answer, ui.theme.palette.text, {room.width(), words - above - gap});
     if (answer.font == Font::title && question.font != Font::title) answer.font = question.font;
-    const float below = answered && !asked.answer.empty() ? measure_rich(canvas, answer, room.width()).y + gap : 0;
-    const float y = room.y0 + std::max(0.0F, (room.height() - above - below) / 2);
+    const float told = answers ? measure_rich(canvas, answer, room.width()).y + gap : 0;
+    float y = room.y0 + std::max(0.0F, (most - above - told - kept) / 2);
     rich_text(canvas, ui, {room.x0, y, room.x1, y + above}, question);
     ui.probe.mark("lecture.question", {room.x0, y, room.x1, y + above}, 0, without_markup(question.markup));
-    if (!answered || asked.answer.empty()) return;
-    const Rect rect{room.x0, y + above + gap, room.x1, y + above + below};
-    canvas.fill({rect.x0, rect.y0 - gap / 2 - ui.theme.px(1), rect.x1, rect.y0 - gap / 2 + ui.theme.px(1)},
-                ui.theme.palette.accent);
-    rich_text(canvas, ui, rect, answer);
-    ui.probe.mark("lecture.answer", rect, 0, without_markup(asked.answer));
+    y += above + gap;
+    const Rect choices{room.x0, y, room.x1, y + kept - gap};
+    if (below == BelowQuestion::choices) y += kept;
+    if (answers) {
+        const Rect rect{room.x0, y, room.x1, y + told - gap};
+        canvas.fill({rect.x0, rect.y0 - gap / 2 - ui.theme.px(1), rect.x1, rect.y0 - gap / 2 + ui.theme.px(1)},
+                    ui.theme.palette.accent);
+        rich_text(canvas, ui, rect, answer);
+        ui.probe.mark("lecture.answer", rect, 0, without_markup(asked.answer));
+        y += told;
+    }
+    if (below == BelowQuestion::choices) needed = draw_below_question(frame, below, choices, room);
+    if (below == BelowQuestion::switches)
+        needed = draw_below_question(frame, below, {room.x0, y, room.x1, y + kept - gap}, room);
 }
 
-/// The what-ifs of the question, along the lower edge of the area; returns the lower end of the words' area.
-float switches_alone(const Frame& frame, Rect room) {
-    const LessonStop* const stop = visible_stop(frame.state(), frame.selection.focus);
-    if ((stop != nullptr && !stop->question.empty()) || !has_switches_here(frame)) return room.y1;
-    Kept<float> needed("switches");  // of the last frame
-    const float height = std::min(room.height() * 0.5F, needed > 0 ? needed : frame.ui.theme.px(160));
-    ImGui::SetCursorScreenPos({room.x0, room.y1 - height});
-    begin_child({"lecture.switches", std::min(room.width(), frame.ui.theme.px(620)), height, false, false, 0});
-    switches_here(frame);
-    learning_button(frame);
-    needed = ImGui::GetCursorPosY() + frame.ui.theme.px(4);
-    ImGui::EndChild();
-    return room.y1 - height - frame.ui.theme.px(16);
-}
-
-/// The choices of the question, in the place of its what-ifs; returns the lower end of the words' area.
-float choices_alone(const Frame& frame, Rect room) {
-    const State& state = frame.state();
-    const bool answered = state.lecture.alone == Alone::answer;
-    const bool counts = !answered && !state.settings.presenter;  // else the lecturer counts in the presenter's window
-    Kept<float> needed("choices");                               // of the last frame
-    const float height = std::min(room.height() * 0.7F, needed > 0 ? needed : frame.ui.theme.px(240));
-    ImGui::SetCursorScreenPos({room.x0, room.y1 - height});
-    begin_child({"lecture.choices", room.width(), height, false, false, 0});
-    choice_rows(frame.ui, state.lecture, {Font::heading, answered, counts, state.settings.language}, frame.commands());
-    needed = ImGui::GetCursorPosY() + frame.ui.theme.px(4);
-    ImGui::EndChild();
-    return room.y1 - height - frame.ui.theme.px(16);
+/// The answer, or that its run is being computed.
+Asked with_answer_of_run(const Frame& frame, Asked asked) {
+    const auto& run = frame.shown().result;
+    const bool waits = room_in(frame).places.step != nullptr && frame.what_ifs != run->experiment.what_ifs;
+    if (waits && !asked.answer.empty()) asked.answer = "{muted|" + frame.ui.text("first_minute.computing") + "}";
+    return asked;
 }
 
 /// The equation, or the question and its answer, in place of the picture and large enough for the back row.
@@ -324,16 +363,13 @@ void alone_card(const Frame& frame) {
     if (!asked || (what == Alone::equation ? asked->equation.id : asked->question).empty()) return;
     const Ui& ui = frame.ui;
     const Point screen = screen_size();
-    const float margin = ui.theme.px(16), low = screen.y - ui.theme.px(46);
-    begin_card(ui, "lecture.alone", {margin, margin, screen.x - margin, low}, ui.theme.palette.panel);
-    Rect room{screen.x * 0.1F, screen.y * 0.1F, screen.x * 0.9F, low - screen.y * 0.06F};
-    if (what == Alone::equation) {
-        equation_alone(frame, *asked, room);
-    } else {
-        const Rect whole{room.x0, room.y0, room.x1, low - screen.y * 0.03F};
-        room.y1 = has_choices_here(frame) ? choices_alone(frame, whole) : switches_alone(frame, whole);
-        question_alone(ui, *asked, what == Alone::answer, room);
-    }
+    const float low = screen.y - ui.theme.px(46);
+    begin_card(ui, "lecture.alone", {0, 0, screen.x, low}, ui.theme.palette.panel);  // nothing shows behind it
+    const Rect room{screen.x * 0.1F, screen.y * 0.08F, screen.x * 0.9F, low - screen.y * 0.04F};
+    if (what == Alone::equation)
+        equation_alone(frame, *asked, {room.x0, room.y0, room.x1, low - screen.y * 0.06F});
+    else
+        question_alone(frame, with_answer_of_run(frame, *asked), what == Alone::answer, room);
     end_card();
 }
 

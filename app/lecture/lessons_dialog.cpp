@@ -24,10 +24,14 @@ namespace {
 std::string words_of(const Ui& ui, const LessonRow& row, const std::string& language) {
     if (!row.lesson) return row.source;
     const float minutes = row.lesson->minutes();
-    return ui.text(minutes > 0 ? "lessons.row_minutes" : "lessons.row",
+    const int unplanned = row.lesson->unplanned();
+    return ui.text(minutes <= 0    ? "lessons.row"
+                   : unplanned > 0 ? "lessons.row_some"
+                                   : "lessons.row_minutes",
                    {{"title", row.lesson->title_in(language)},
                     {"count", std::to_string(row.lesson->stops.size())},
-                    {"minutes", minutes_words(minutes)}});
+                    {"minutes", minutes_words(minutes)},
+                    {"unplanned", std::to_string(unplanned)}});
 }
 
 /// A lesson, with its handouts; the user's own can be changed.

@@ -82,6 +82,7 @@ std::string planned_words(const Ui& ui, const Lecture& lecture) {
     const Lesson& lesson = *lecture.lesson;
     const std::optional<float> here = lesson.stops[static_cast<std::size_t>(lecture.stop)].minutes;
     if (!here) return {};
+    if (lesson.unplanned() > 0) return ui.text("lecture.planned_here", {{"here", minutes_words(*here)}});
     return ui.text("lecture.planned", {{"here", minutes_words(*here)},
                                        {"until", minutes_words(lesson.minutes(lecture.stop))},
                                        {"all", minutes_words(lesson.minutes())}});

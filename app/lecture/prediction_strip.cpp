@@ -81,10 +81,10 @@ float box_width(const Frame& frame, const std::string& words) {
 
 float strip_gap(const Ui& ui) { return ui.theme.px(10); }
 
-/// The answer without its name; empty if there is none.
+/// The answer without its name; empty if there is none, or if it is a text, which the stage shows anyway.
 std::string short_answer(const Frame& frame) {
     const std::optional<Predicted> told = predicted_in_view(view_of(frame), frame.state());
-    return told ? predicted_words(frame.ui, *told, false) : std::string();
+    return told && told->probability > 0 ? predicted_words(frame.ui, *told, false) : std::string();
 }
 
 /// The longest form of the answer that fits; empty if none does, as for a long text, which the stage shows anyway.
@@ -104,18 +104,15 @@ std::string warning_here(const Frame& frame) {
     return of_run && now != nullptr && answer_means_nothing(*now) ? frame.ui.text("foreign.title") : std::string();
 }
 
-/// Share of the window's width that an answer may take from the buttons beside it.
-constexpr float most_of_answer = 0.4F;
-
 }  // namespace
 
 float width_of_strip(const Frame& frame) {
     const std::vector<std::string> changes = changes_of(frame);
     if (changes.empty()) return 0;
-    const float most = ImGui::GetIO().DisplaySize.x * most_of_answer, others = frame.ui.theme.px(130);
-    const float needed = box_width(frame, short_answer(frame)) + strip_gap(frame.ui);
-    const float answer = needed > most ? 0 : needed;
-    return answer + box_width(frame, changed_words(frame.ui, changes, changes.size())) + others;
+    const std::string answer = short_answer(frame);
+    const float told = answer.empty() ? 0 : box_width(frame, answer) + strip_gap(frame.ui),
+                others = frame.ui.theme.px(130);
+    return told + box_width(frame, changed_words(frame.ui, changes, changes.size())) + others;
 }
 
 void prediction_strip(const Frame& frame, Rect rect) {
@@ -130,8 +127,10 @@ void prediction_strip(const Frame& frame, Rect rect) {
     std::string words = asks || !changes.empty() ? "" : fitting_answer(frame, rect.width() - warned);
     for (std::size_t i = changes.empty() ? 0 : changes.size() - 1; i < forms.size() && words.empty() && !asks; ++i)
         words = fitting_answer(frame, rect.width() - warned - box_width(frame, forms[i]) - strip_gap(ui));
+    // Where not even their count fits beside it, the answer before and after is what matters.
+    if (words.empty() && !changes.empty() && !asks) words = short_answer(frame);
     if (!words.empty()) {
-        const float width = box_width(frame, words);
+        const float width = std::min(rect.x1 - left - warned, box_width(frame, words));
         const double first = predicted_in_view(view_of(frame), frame.state())->probability;
         strip_box(frame, {left, rect.y0, left + width, rect.y1},
                   {"lecture.prediction", words, ui.theme.palette.accent, first});
@@ -142,7 +141,7 @@ void prediction_strip(const Frame& frame, Rect rect) {
         strip_box(frame, {left, rect.y0, left + width, rect.y1}, {"lecture.foreign", warning, ui.theme.palette.danger});
         left += width + strip_gap(ui);
     }
-    if (changes.empty() || left >= rect.x1) return;
+    if (changes.empty() || left + box_width(frame, forms.back()) / 2 >= rect.x1) return;
     const auto fits = [&](const std::string& form) { return left + box_width(frame, form) <= rect.x1; };
     const auto fitting = std::ranges::find_if(forms, fits);
     const std::string& told = fitting == forms.end() ? forms.back() : *fitting;

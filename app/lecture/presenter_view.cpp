@@ -93,6 +93,21 @@ const char* seen_by_hall(const PresenterFrame& f) {
     return "";
 }
 
+/// What the next key brings while something fills the audience's window; empty otherwise, and at the end.
+std::string next_in_hall(const PresenterFrame& f) {
+    const Ui& ui = f.ui;
+    const Asked asked = asked_here(f);
+    const bool answers = !asked.answer.empty() || offers_choices(f);
+    std::string next;
+    switch (lecture_in(f).alone) {
+        case Alone::nothing: return {};
+        case Alone::equation: next = ui.text("lecture.picture"); break;
+        case Alone::question: next = answers ? ui.text("presenter.answer") : title_next(f); break;
+        case Alone::answer: next = title_next(f); break;
+    }
+    return next.empty() ? ui.text("presenter.last") : ui.text("presenter.then", {{"what", next}});
+}
+
 void begin_part(const Ui& ui, const char* id, Rect rect) {
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.theme.px(16), ui.theme.px(12)});
@@ -239,6 +254,10 @@ void head_part(const PresenterFrame& f) {
     ui.probe.mark_item("presenter.here", 0, title);
     paragraph(ui, RichText{ui.text(seen_by_hall(f)), Font::body, ui.theme.palette.muted, Align::left});
     ui.probe.mark_item("presenter.sees", 0, ui.text(seen_by_hall(f)));
+    if (const std::string next = next_in_hall(f); !next.empty()) {
+        paragraph(ui, RichText{next, Font::body, ui.theme.palette.text, Align::left});
+        ui.probe.mark_item("presenter.then", 0, next);
+    }
     what_is_changed(f);
     if (state_of(f).monitors.size() == 1) {
         paragraph(ui, RichText{ui.text("presenter.one_screen"), Font::body, ui.theme.palette.muted, Align::left});
@@ -414,7 +433,7 @@ void buttons_part(const PresenterFrame& f, Rect rect) {
     const std::array<BigButton, 6> buttons = {
         of("back", "lecture.previous", Icon::left, false, true),
         of("play", "lecture.play", playing ? Icon::pause : Icon::play, plays && motion.waits, plays),
-        of("next_stop", "lecture.next_stop", Icon::right, !(plays && motion.waits), true),
+        of("next_stop", "lecture.next", Icon::right, !(plays && motion.waits), true),
         of("ask", "lecture.question", Icon::question, lecture.alone == Alone::question, asks),
         of("answer", "lecture.answer", Icon::check, lecture.alone == Alone::answer, answers),
         of("black", "lecture.black", Icon::moon, lecture.black, true)};

@@ -6,7 +6,9 @@
 
 #include "app/chapters/step.h"
 #include "app/jobs/learning.h"
+#include "app/lecture/lecture.h"
 #include "app/ui/languages.h"
+#include "tests/files.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
@@ -249,6 +251,56 @@ TEST(Lecture, TheKeysOfARemoteLeadThroughIt) {
     }
     h.press(Key::escape);
     EXPECT_FALSE(h.app->state().lecture.on);
+}
+
+/// Goes through all stops of the open lesson; where something is changed, the strip shows the answer before and after.
+void expect_predictions(Harness& h, const std::string& where) {
+    const auto count = static_cast<int>(h.app->state().lecture.lesson->stops.size());
+    for (int stop = 0; stop < count; ++stop) {
+        if (stop > 0) h.carry_out(command::Do{"lecture.next_stop"});
+        h.settle();
+        h.frame(40);
+        ASSERT_EQ(h.app->state().lecture.stop, stop);
+        const LessonStop& now = h.app->state().lecture.lesson->stops[static_cast<std::size_t>(stop)];
+        const std::string at = where + ", " + now.room + " " + now.id;
+        const TextExperiment& text = h.app->workspace().text_experiment;
+        const bool of_text = now.room == "text";
+        if (of_text ? text.what_ifs.empty() && text.swap.place < 0 : h.what_ifs().empty()) continue;
+        if (of_text) {  // a text is below its figure, with the one before
+            EXPECT_TRUE(h.shows("lecture.prediction") || h.shows("lecture.said.0")) << at;
+            continue;
+        }
+        EXPECT_TRUE(h.shows("lecture.prediction")) << at << ": " << h.item("lecture.changed").text;
+        if (!h.shows("lecture.prediction")) continue;
+        EXPECT_NE(h.item("lecture.prediction").text.find("→"), std::string::npos) << at;
+        h.expect_readable(at);
+    }
+}
+
+TEST(Lecture, ThePredictionBeforeAndAfterIsAtEveryStopOfEveryLessonThatChangesSomething) {
+    for (const std::string& lesson : bundled_lessons()) {
+        Harness h(Harness::with_image("cat"), {1280, 720});
+        h.app->ask(command::OpenLesson{lesson});
+        h.settle();
+        h.app->take_in(arrival::FullScreen{true});
+        expect_predictions(h, lesson);
+    }
+}
+
+TEST(Lecture, ThePredictionBeforeAndAfterIsAtEveryChapterBesideALongTitle) {
+    const TestFolder folder;
+    std::string words = "lesson: What the order of the patches is worth, in one hour\n";
+    for (const Step& step : curriculum())
+        words += "\nstep: " + std::string(step.id) + "\nwhat-if: positions, shuffle, head:2.1\n";
+    write(folder / "long.lesson", words);
+    for (const std::string& language : language_codes()) {
+        Opening opening = Harness::with_image("cat");
+        opening.state.settings.language = language;
+        Harness h(std::move(opening), {1280, 720});
+        h.app->ask(command::OpenLesson{(folder / "long.lesson").string()});
+        h.settle();
+        expect_predictions(h, language);
+    }
 }
 
 }  // namespace

@@ -202,6 +202,16 @@ TEST_F(OwnLessons, HandoutsAreOfferedInWordsAtEverySizeAndLanguage) {
         }
 }
 
+TEST_F(OwnLessons, TheListOfLessonsCountsTheStopsWithoutATime) {
+    h.app->ask(command::OpenLesson{written("mine.txt", three_stops).string()});
+    h.settle();
+    h.app->ask(command::ShowDialog{"lessons"});
+    h.frame(4);
+    EXPECT_NE(h.item("lesson.own").text.find("2 min + 2 without a time"), std::string::npos)
+        << h.item("lesson.own").text;
+    EXPECT_EQ(h.item("lesson.tour").text.find('+'), std::string::npos) << "every stop has one";
+}
+
 TEST_F(OwnLessons, TheListOfLessonsHasEveryActionOfOnesOwnInItsRow) {
     const fs::path file = written("mine.txt", three_stops);
     h.app->ask(command::OpenLesson{file.string()});

@@ -37,17 +37,46 @@ TEST(Presenter, HasNotesClockThisStopTheNextAndTheQuestionBeforeItsAnswer) {
 TEST(Presenter, TellsTheNextStopAndThatStopsWithoutMinutesLeaveTheEndOpen) {
     const TestFolder folder;
     const std::filesystem::path file = folder / "next.txt";
-    std::ofstream(file) << "lesson: Next\nstep: mlp\nminutes: 2\nstep: scores\nstep: heads\nquestion: Which?\n";
+    std::ofstream(file) << "lesson: Next\nstep: mlp\nminutes: 2\nstep: residual\nstep: heads\nquestion: Which?\n";
     Harness h;
     begin_lesson(h, file.string());
     PresenterScreen screen(h);
-    EXPECT_EQ(screen.item("presenter.next_sentence").text, h.app->text()("step.scores.sentence"));
-    EXPECT_EQ(screen.item("presenter.next_question").text, h.app->text()("step.scores.question"));
+    EXPECT_EQ(screen.item("presenter.next_sentence").text, h.app->text()("step.residual.sentence"));
+    EXPECT_EQ(screen.item("presenter.next_question").text, h.app->text()("step.residual.question"));
     EXPECT_EQ(screen.item("presenter.used").text.find("left"), std::string::npos);
     EXPECT_NE(screen.item("presenter.used").text.find('2'), std::string::npos) << "two stops have no time";
     screen.tap("presenter.next_stop");
     EXPECT_EQ(screen.item("presenter.next_question").text, "Which?");
     screen.expect_readable("a presenter's window");
+}
+
+TEST(Presenter, TellsWhatIsNextWhileAQuestionFillsTheHall) {
+    Harness h;
+    begin_lesson(h, "tour");
+    PresenterScreen screen(h);
+    const Text& text = h.app->text();
+    EXPECT_FALSE(screen.shows("presenter.then")) << "the next stop has a part of its own";
+    screen.tap("presenter.ask");
+    EXPECT_EQ(screen.item("presenter.then").text, text("presenter.then", {{"what", text("presenter.answer")}}));
+    screen.tap("presenter.next_stop");
+    EXPECT_TRUE(h.shows("lecture.answer")) << "as its key does";
+    EXPECT_EQ(screen.item("presenter.then").text, text("presenter.then", {{"what", text("step.patches.title")}}));
+    screen.expect_readable("a presenter's window");
+    screen.tap("presenter.next_stop");
+    EXPECT_EQ(h.app->state().lecture.stop, 1);
+}
+
+TEST(Presenter, ItsPictureOfTheHallIsNeverTheOneBeforeTheQuestion) {
+    Harness h;
+    begin_lesson(h, "tour");
+    PresenterScreen screen(h);
+    screen.draw_stops();
+    ASSERT_NE(screen.pictures.views().here, nullptr);
+    h.press(Key::q);
+    screen.pictures.step(*h.app);
+    EXPECT_EQ(screen.pictures.views().here, nullptr) << "the audience sees the question";
+    screen.draw_stops();
+    EXPECT_NE(screen.pictures.views().here, nullptr);
 }
 
 TEST(Presenter, AnswersAQuestionOfOnesOwnThatHasChoicesAlone) {

@@ -7,6 +7,8 @@
 #include "app/ui/languages.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/text_result.h"
+#include "tests/files.h"
+#include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 #include "tests/ui/text_room.h"
 
@@ -79,9 +81,9 @@ protected:
         EXPECT_FALSE(h.item("lecture.answer").text.empty()) << stop.id;
         h.press(Key::a);
         EXPECT_FALSE(h.shows("lecture.alone"));
-        h.press(Key::q);
+        h.press(Key::m);
         EXPECT_GT(h.item("lecture.equation").rect.width(), 0) << stop.id;
-        h.press(Key::q);
+        h.press(Key::m);
     }
 
     Harness h{Harness::with_image("cat"), GetParam().size};
@@ -182,6 +184,25 @@ TEST(TextLectures, WithoutALessonShowTheChaptersNotesAndPutTheAnswerOnTheStage) 
     h.press(Key::escape);
     EXPECT_FALSE(h.shows("lecture.alone"));
     EXPECT_TRUE(h.app->state().lecture.on) << "Escape takes the question away first";
+}
+
+TEST(TextLessons, InALowHallTheLinesAreHighAndAnUnknownWordIsTold) {
+    const TestFolder folder;
+    write(folder / "a.txt",
+          "lesson: A\ntext: cross_attention\ntask: translate\nto: ja\nsentence: Yesterday the cat ate a zorgle.\n"
+          "text: cross_attention\nsample: yesterday\n");
+    Harness h(Opening{}, {1280, 720});
+    h.app->ask(command::OpenLesson{(folder / "a.txt").string()});
+    h.settle();
+    h.app->take_in(arrival::FullScreen{true});
+    h.settle();
+    h.frame(40);
+    const float between = h.item("text.query.0").rect.y0 - h.item("text.key.0").rect.y1;
+    EXPECT_GT(between, 0.1F * 720) << "seen from the last row";
+    EXPECT_NE(h.item("lecture.said.0").text.find("zorgle"), std::string::npos) << h.item("lecture.said.0").text;
+    h.expect_readable("a text with an unknown word in a low hall");
+    h.press(Key::page_down);
+    EXPECT_FALSE(h.shows("lecture.said.0")) << "every word is known";
 }
 
 }  // namespace

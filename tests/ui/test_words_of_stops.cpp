@@ -99,22 +99,31 @@ TEST_P(WordsOfStops, PointAtControlsThatAreThere) {
 
 INSTANTIATE_TEST_SUITE_P(All, WordsOfStops, testing::ValuesIn(bundled_lessons()));
 
-TEST(WordsOfStops, AnAnswerThatAsksForSwitchesHasThemAndFollowsThem) {
+TEST(WordsOfStops, AnAnswerThatNeedsChangesMakesThemForTheClassAndTheNextStopIsWithoutThem) {
+    const TestFolder folder;
+    write(folder / "a.txt",
+          "lesson: A\nstep: position_embedding\nimage: cat\nstep: norm_place\nstep: prediction\n"
+          "step: explanation\nstep: image\n");
     Harness h(Opening{}, {1920, 1080});
-    begin_stops(h, "tour");
+    begin_stops(h, (folder / "a.txt").string());
     h.app->take_in(arrival::FullScreen{true});
     h.frame(3);
-    while (h.focus().step != step_index("position_embedding")) h.press(Key::page_down);
-    h.press(Key::a);
-    h.press(Key::a);
-    EXPECT_EQ(h.item("lecture.answer").text, without_markup(h.app->text()("position.first")));
-    EXPECT_EQ(h.item("lecture.section.switches").text, "Try it");
-    for (const char* const id : {"switch.positions", "switch.shuffle"}) h.tap(id);
-    h.frame(4);
-    EXPECT_EQ(h.what_ifs().size(), 2U);
-    EXPECT_NE(h.item("lecture.answer").text, without_markup(h.app->text()("position.first")))
-        << "the numbers of this picture";
-    h.expect_readable("an answer with switches");
+    for (const char* const before : {"position.first", "norm_place.first", "prediction.first", "explanation.first"}) {
+        EXPECT_TRUE(h.what_ifs().empty()) << before;
+        const std::size_t instruction = std::min<std::size_t>(12, h.app->text()(before).find('{'));
+        const std::string begins = h.app->text()(before).substr(0, instruction);
+        h.press(Key::q);
+        EXPECT_TRUE(h.what_ifs().empty()) << "the class guesses first";
+        h.press(Key::page_down);
+        EXPECT_FALSE(h.what_ifs().empty()) << before;
+        EXPECT_FALSE(h.item("lecture.answer").text.starts_with(begins)) << h.item("lecture.answer").text;
+        EXPECT_NE(h.item("lecture.answer").text, h.app->text()("first_minute.computing")) << before;
+        EXPECT_NE(h.item("lecture.prediction").text.find("→"), std::string::npos) << before;
+        h.expect_readable(before);
+        h.press(Key::page_down);
+    }
+    EXPECT_TRUE(h.what_ifs().empty());
+    EXPECT_EQ(h.app->state().lecture.stop, 4);
 }
 
 TEST(WordsOfStops, ChaptersOfTextHaveTheirSwitchesInALectureToo) {

@@ -1,3 +1,4 @@
+#include "app/chapters/answering.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/scene.h"
@@ -71,6 +72,10 @@ Table table(const Result& now, const Selection& selection) {
 }
 
 }  // namespace explanation_parts
+
+WhatIfs asked_of_explanation(const Result& now, const Selection& selection) {
+    return {remove_token(brightest_patch(now.model->config, now.baseline, map_of(selection.focus)))};
+}
 
 Step explanation_step() {
     return {.id = "explanation",

@@ -1,5 +1,6 @@
 #include <numeric>
 
+#include "app/chapters/answering.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
@@ -81,6 +82,10 @@ Table table(const Result& now, const Selection&) {
 }
 
 }  // namespace norm_place_parts
+
+WhatIfs asked_of_norm_place(const Result& now, const Selection&) {
+    return {normalise(norm_place_parts::other_place(now))};
+}
 
 Step norm_place_step() {
     return {.id = "norm_place",

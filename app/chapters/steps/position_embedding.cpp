@@ -1,3 +1,4 @@
+#include "app/chapters/answering.h"
 #include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/change_figure.h"
@@ -105,6 +106,11 @@ std::vector<std::string> of_model(const Config& c) {
 }
 
 }  // namespace position_embedding_parts
+
+WhatIfs asked_of_position_embedding(const Result& now, const Selection&) {
+    if (position_embedding_parts::placed_in_scores(now.model->config)) return {shuffle_tokens()};
+    return {remove_positions(), shuffle_tokens()};
+}
 
 Step position_embedding_step() {
     return {.id = "position_embedding",

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/chapters/answering.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/memo.h"
 #include "app/rooms/figures/scene.h"
@@ -87,6 +88,10 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
 }
 
 }  // namespace prediction_parts
+
+WhatIfs asked_of_prediction(const Result& now, const Selection&) {
+    return {remove_head(now.model->config.blocks, prediction_parts::leading_head(now).head)};
+}
 
 Step prediction_step() {
     return {.id = "prediction",

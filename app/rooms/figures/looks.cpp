@@ -67,11 +67,15 @@ void off_map(const Scene& scene, Rect rect, const OffMap& map, Selection& select
     scene.ui.probe.mark(map.id + ".off", below, selection.focus.head, told);
 }
 
+/// Height of a map's colour bar and of the gap above it.
+float height_below_map(const Scene& scene) { return scene.ui.theme.px(62 + 6); }
+
 /// What is written below a map of a head's weights.
 struct LooksWords {
     std::string title, shorter, scope = {};
-    bool beside = false;  // the scope, in a corner of the map
+    bool beside = false;  // the scope, in a line of its own
     bool whole = false;   // there is room for the title
+    bool lined = false;   // that line is kept free, as maps side by side do if one needs it
 };
 LooksWords words_of_looks(const Scene& scene, Rect rect, const Looks& looks, const Selection& selection) {
     const Text& text = scene.ui.text;
@@ -82,7 +86,7 @@ LooksWords words_of_looks(const Scene& scene, Rect rect, const Looks& looks, con
     LooksWords told{text("matrix.of_head", {{"head", head}, {"words", words}}),
                     text("matrix.of_head_short", {{"head", head}, {"words", words}})};
     if (width(told.shorter) > rect.width()) told.shorter = words;  // in half a small window
-    const float room = width_of_map_bar(scene, rect), pad = scene.ui.theme.px(4), gap = scene.ui.theme.px(16);
+    const float room = width_of_map_bar(scene, rect), gap = scene.ui.theme.px(16);
     if (head_is_off(scene, focus.block, focus.head)) {
         told.whole = width(told.title) <= room;
         return told;
@@ -94,23 +98,24 @@ LooksWords words_of_looks(const Scene& scene, Rect rect, const Looks& looks, con
     const bool none = std::ranges::all_of(looks.weights, [](float weight) { return weight == 0; });
     const std::string scopes[] = {letter + " · " + text(none ? "scope.all_zero" : "scope.own_scale"),
                                   none ? text("scope.all_zero") : letter + " · " + text("scope.own_short"), letter};
-    const Rect map = patches_of_map(scene, rect);
     const auto fits_bar = [&](const std::string& scope) {
         const std::string right = range_words(scene, scope);
         return width(told.shorter) + width(right) + gap <= room && width(right) <= room * 0.7F;
     };
-    const auto fits_corner = [&](const std::string& scope) { return width(scope) + 2 * pad <= map.width(); };
+    const auto fits_line = [&](const std::string& scope) { return width(scope) <= room; };
     const auto in_bar = std::ranges::find_if(std::begin(scopes), std::end(scopes) - 1, fits_bar);
-    told.beside = in_bar == std::end(scopes) - 1;
-    told.scope = told.beside ? *std::ranges::find_if(std::begin(scopes), std::end(scopes) - 1, fits_corner) : *in_bar;
+    told.beside = told.lined = in_bar == std::end(scopes) - 1;
+    told.scope = told.beside ? *std::ranges::find_if(std::begin(scopes), std::end(scopes) - 1, fits_line) : *in_bar;
     told.whole = width(told.title) + (told.beside ? 0 : width(range_words(scene, told.scope)) + gap) <= room;
     return told;
 }
 
-/// A head's weights over the image, with their own range below.
+/// A head's weights over the image, with their own range below; its words in a line of their own if need be.
 void looks_map(const Scene& scene, Rect rect, const Looks& looks, const LooksWords& words, Selection& selection) {
     const ColourScale scale{ColourMap::sequential, 0, reach_of(looks.weights), selection.focus.lab.curve};
     const std::string& title = words.whole ? words.title : words.shorter;
+    const float line = scene.canvas.measure("", Font::caption).y;
+    if (words.lined) rect.y1 -= line;
     scene.ui.probe.mark(looks.id + ".title", rect, selection.focus.head, words.title);
     if (head_is_off(scene, selection.focus.block, selection.focus.head))
         return off_map(scene, rect, {looks.id, title}, selection);
@@ -118,14 +123,11 @@ void looks_map(const Scene& scene, Rect rect, const Looks& looks, const LooksWor
               {looks.id, title, looks.weights, scale, words.beside ? "" : words.scope, {}, true, words.shorter, "a"},
               selection);
     if (!words.beside) return;
-    constexpr Color letters{235, 238, 242, 255}, ground{8, 10, 14, 200};
     const Rect map = patches_of_map(scene, rect);
-    const Point size = scene.canvas.measure(words.scope, Font::caption);
-    const float pad = scene.ui.theme.px(4);
-    const Rect box{map.x0, map.y1 - size.y - pad, map.x0 + size.x + 2 * pad, map.y1};
-    scene.canvas.fill(box, ground);
-    scene.canvas.text({box.x0 + pad, box.y0 + pad / 2}, words.scope, {Font::caption, letters, Align::left});
-    scene.ui.probe.mark(looks.id + ".own", box, 0, words.scope);
+    const float room = width_of_map_bar(scene, rect), left = std::min(map.x0, rect.x1 - room);
+    const Rect below{left, map.y1 + height_below_map(scene), left + room, map.y1 + height_below_map(scene) + line};
+    text_line(scene, {below.x0, below.y0}, room, words.scope, Font::caption, scene.ui.theme.palette.muted);
+    scene.ui.probe.mark(looks.id + ".own", below, 0, words.scope);
 }
 
 std::vector<Control> curve_controls(const Scene& scene) {
@@ -148,6 +150,7 @@ void looks_both_ways(const Scene& scene, Rect rect, const std::string& id, Selec
     LooksWords of_first = words_of_looks(scene, first, there, selection),
                of_second = words_of_looks(scene, second, here, selection);
     of_first.whole = of_second.whole = of_first.whole && of_second.whole;  // both titles have one form
+    if (beside) of_first.lined = of_second.lined = of_first.lined || of_second.lined;
     looks_map(scene, first, there, of_first, selection);
     looks_map(scene, second, here, of_second, selection);
 }

@@ -81,7 +81,9 @@ const LessonStop* visible_stop(const State& state, const Focus& focus) {
     return stop.room == state.room && there ? &stop : nullptr;
 }
 
-bool place_asks_of(const LessonStop& stop) { return stop.id != "attention" || stop.token.value_or(0) == 0; }
+bool place_asks_of(const LessonStop& stop) {
+    return stop.id != "scores" && (stop.id != "attention" || stop.token.value_or(0) == 0);
+}
 
 Asked asked_at(const LessonStop* stop, const std::string& language, Asked usual) {
     if (stop == nullptr) return usual;

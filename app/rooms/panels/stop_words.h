@@ -34,7 +34,7 @@ std::optional<Predicted> predicted_in_view(const InView& shown, const State& sta
 /// The stop that a lecture has reached; null without a lecture, or if the view has moved on.
 const LessonStop* visible_stop(const State& state, const Focus& focus);
 /// True if the place's question fits the stop's view: the attention step asks about the class token, which a stop with
-/// another query does not show.
+/// another query does not show; the scores show the row that they ask for.
 bool place_asks_of(const LessonStop& stop);
 /// A stop's own question in place of the step's, and its answer.
 Asked asked_at(const LessonStop* stop, const std::string& language, Asked usual);

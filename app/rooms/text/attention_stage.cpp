@@ -102,11 +102,14 @@ RowCaptions row_captions(const TextScene& scene, const Drawn& d, bool idle) {
 /// The height with which lines between two rows of words are seen.
 float least_lines(const TextScene& scene) { return 2 * scene.canvas.measure("", Font::caption).y; }
 
+/// As many times that height have lines, from the last row of a hall, before the maps of all heads have room.
+constexpr float lines_before_strip = 2.5F;
+
 /// Whether a figure's rows of words leave its lines their height, or a matrix has its rows'.
 bool has_room(const TextScene& scene, const Drawn& d, const Figured& figured, Leaves leaves) {
     if (scene.look().matrix)
         return scene.area.height() >= static_cast<float>(figured.map.rows) * least_lines(scene) / 2;
-    float height = least_lines(scene);
+    float height = least_lines(scene) * (leaves.strip ? lines_before_strip : 1);
     for (const TextTokens* const tokens : {&figured.sides.keys, &figured.sides.queries})
         height += place_words(scene, scene.area, tokens->words, Levels::down, leaves.chips).height;
     const auto [above, below] = row_captions(scene, d, figured.idle);

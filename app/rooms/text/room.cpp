@@ -43,6 +43,10 @@ Rect said_below(const Frame& frame, const TextResult& now, Rect area) {
     std::vector<RichText> lines = {{said, font_of(said, Font::strong), ui.theme.palette.text, Align::left}};
     for (const std::string& words : otherwise)
         lines.push_back({words, font_of(words, Font::body), ui.theme.palette.muted, Align::left});
+    if (!now.familiarity.unknown.empty()) {  // nobody in a hall has the panel that warns
+        const std::string warning = sureness_of(ui, now).warnings.front();
+        lines.push_back({warning, font_of(warning, Font::body), ui.theme.palette.danger, Align::left});
+    }
     const auto height_of = [&](const RichText& words) {
         return measure_rich(canvas, words, area.width()).y + ui.theme.px(4);
     };

@@ -175,6 +175,12 @@ void draw_ratios(const Scene& scene, Rect rect, Selection& selection) {
                         selection.focus.half == Half::attention ? attention[chosen] : mlp[chosen]);
 }
 
+/// Whether the strips below the maps would be too low to be seen from the last row.
+bool is_low_hall(const Scene& scene, Rect rest) {
+    const float line = scene.canvas.measure("", Font::caption).y, strips = scene.now.model->config.layer_scale ? 4 : 3;
+    return scene.hall && rest.height() / strips - line < 2.5F * line;
+}
+
 }  // namespace
 
 void residual_view(const Scene& scene, Selection& selection, WhatIfs&) {
@@ -193,20 +199,27 @@ void residual_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const char* const branch_kind = scene.now.model->config.layer_scale                           ? "_scaled"
                                     : norm_here(scene.now, selection.focus.block) == Norm::before ? ""
                                                                                                   : "_plain";
+    const Rect rest{below.x0, maps.y1 + theme.px(10), below.x1, below.y1};
+    // In a low hall the strips have the whole height, beside the two maps whose lengths the question compares.
+    const bool low = is_low_hall(scene, rest);
+    const auto place = [&](int i) {
+        if (low) return columns(columns(maps, 0.63F, 1), i == 0 ? 0 : 0.52F, i == 0 ? 0.48F : 1);
+        const auto part = static_cast<float>(i);
+        return columns(maps, part * 0.255F, part * 0.255F + 0.235F);
+    };
     const auto map = [&](int i, const char* id, const std::string& title, const std::vector<float>& values,
                          const ColourScale& scale) {
-        const auto part = static_cast<float>(i);
-        token_map(scene, columns(maps, part * 0.255F, part * 0.255F + 0.235F),
-                  {id, title, values, scale, {}, {}, false}, selection);
+        token_map(scene, place(i), {id, title, values, scale, {}, {}, false}, selection);
     };
     map(0, "residual.z", text("residual.z"), z, lengths);
     map(1, "residual.branch",
         text(std::string(first ? "residual.branch_attention" : "residual.branch_mlp") + branch_kind), branch, lengths);
-    const auto [skip, normed] = rule_of_sum(scene.now, selection.focus.block);
-    map(2, "residual.sum", text(skip && !normed ? "residual.sum" : "residual.output"), out, lengths);
-    map(3, "residual.direction", text("residual.direction"), direction, {ColourMap::diverging, -1, 1});
-    const Rect rest{below.x0, maps.y1 + theme.px(10), below.x1, below.y1};
-    draw_strips(scene, columns(rest, 0, 0.58F), selection);
+    if (!low) {
+        const auto [skip, normed] = rule_of_sum(scene.now, selection.focus.block);
+        map(2, "residual.sum", text(skip && !normed ? "residual.sum" : "residual.output"), out, lengths);
+        map(3, "residual.direction", text("residual.direction"), direction, {ColourMap::diverging, -1, 1});
+    }
+    draw_strips(scene, columns(low ? below : rest, 0, 0.58F), selection);
     draw_ratios(scene, columns(rest, 0.63F, 1), selection);
 }
 
