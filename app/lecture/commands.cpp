@@ -258,7 +258,7 @@ const std::vector<CommandRow>& lecture_commands() {
          tells},
         {"lecture.ask", "help.answer", {{Key::a}}, here, cycle_question, asks},
         {"lecture.question",
-         "help.lecture_question",
+         "help.stage",
          {{Key::q}},
          here,
          [](AppContext& h) { show_alone(h, Alone::question); },
