@@ -121,7 +121,7 @@ void do_what_is_asked(AppContext& context) {
     if (now == nullptr || room_in_view(context).places.step == nullptr || !looks_ready(context)) return;
     if (stop != nullptr && !stop->question.empty()) return;
     WhatIfs& what_ifs = context.workspace().experiment.what_ifs;
-    const WhatIfs asked = changes_asked(*now, context.workspace().selection);
+    const WhatIfs asked = changes_asked(step_at(context.focus()).id, *now, context.workspace().selection);
     if (std::ranges::all_of(what_ifs, [&](const Intervention& one) { return contains(asked, one); }))
         for (const Intervention& one : asked) put(what_ifs, one);
 }
@@ -258,7 +258,7 @@ const std::vector<CommandRow>& lecture_commands() {
          tells},
         {"lecture.ask", "help.answer", {{Key::a}}, here, cycle_question, asks},
         {"lecture.question",
-         "help.lecture_question",
+         "help.stage",
          {{Key::q}},
          here,
          [](AppContext& h) { show_alone(h, Alone::question); },

@@ -73,7 +73,7 @@ Table table(const Result& now, const Selection& selection) {
 
 }  // namespace explanation_parts
 
-WhatIfs asked_of_explanation(const Result& now, const Selection& selection) {
+std::vector<Intervention> asked_of_explanation(const Result& now, const Selection& selection) {
     return {remove_token(brightest_patch(now.model->config, now.baseline, map_of(selection.focus)))};
 }
 

@@ -83,7 +83,7 @@ Table table(const Result& now, const Selection&) {
 
 }  // namespace norm_place_parts
 
-WhatIfs asked_of_norm_place(const Result& now, const Selection&) {
+std::vector<Intervention> asked_of_norm_place(const Result& now, const Selection&) {
     return {normalise(norm_place_parts::other_place(now))};
 }
 

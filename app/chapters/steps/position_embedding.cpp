@@ -107,7 +107,7 @@ std::vector<std::string> of_model(const Config& c) {
 
 }  // namespace position_embedding_parts
 
-WhatIfs asked_of_position_embedding(const Result& now, const Selection&) {
+std::vector<Intervention> asked_of_position_embedding(const Result& now, const Selection&) {
     if (position_embedding_parts::placed_in_scores(now.model->config)) return {shuffle_tokens()};
     return {remove_positions(), shuffle_tokens()};
 }

@@ -89,7 +89,7 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
 
 }  // namespace prediction_parts
 
-WhatIfs asked_of_prediction(const Result& now, const Selection&) {
+std::vector<Intervention> asked_of_prediction(const Result& now, const Selection&) {
     return {remove_head(now.model->config.blocks, prediction_parts::leading_head(now).head)};
 }
 
