@@ -6,35 +6,33 @@
 #include <iterator>
 
 #include "app/rooms/figures/brush.h"
-#include "app/rooms/figures/scene.h"
 #include "app/ui/theme.h"
+#include "app/ui/ui.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/patch_grid.h"
-#include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/vit/model.h"
 
 namespace vitrine {
 
-bool paint_patches(const Scene& scene, Rect rect, const PatchGrid& grid, const GridHit& hit, Selection& selection,
-                   std::vector<Intervention>& what_ifs) {
+bool paint_patches(Canvas& canvas, const Ui& ui, Rect rect, const Config& config, const PatchGrid& grid,
+                   const GridHit& hit, Selection& selection, std::vector<Intervention>& what_ifs) {
     Brush& brush = selection.brush;
     if (!brush.in_hand) return false;
-    const Config& c = scene.now.model->config;
     const auto draw = [&](const std::vector<int>& patches, float alpha) {
         for (const int patch : patches)
-            scene.canvas.fill(cell_rect(rect, grid.size, {patch / c.grid_width(), patch % c.grid_width()}),
-                              scene.ui.theme.palette.accent.with_alpha(alpha));
+            canvas.fill(cell_rect(rect, grid.size, {patch / config.grid_width(), patch % config.grid_width()}),
+                              ui.theme.palette.accent.with_alpha(alpha));
     };
     if (hit.hovered) {
-        const int at = c.patch_of(*hit.hovered);
+        const int at = config.patch_of(*hit.hovered);
         if (hit.clicked) {
             brush.figure = grid.id;
             brush.from = at;
             brush.touched.clear();
         }
         const bool stroking = brush.figure == grid.id;
-        const std::vector<int> under = patches_under(brush, c, stroking ? brush.from : at, at);
+        const std::vector<int> under = patches_under(brush, config, stroking ? brush.from : at, at);
         if (stroking && brush.rectangle)
             brush.touched = under;
         else if (stroking) {
@@ -47,7 +45,7 @@ bool paint_patches(const Scene& scene, Rect rect, const PatchGrid& grid, const G
     if (brush.figure != grid.id) return true;
     draw(brush.touched, 0.35F);
     if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return true;
-    paint(what_ifs, c, paint_of(selection), brush.touched);
+    paint(what_ifs, config, paint_of(selection), brush.touched);
     brush.figure.clear();
     brush.touched.clear();
     return true;

@@ -137,7 +137,7 @@ std::optional<int> patch_pointing(const Scene& scene, Rect rect, const PatchPict
     grid.off = off;
     grid.lines = picture.lines;
     const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);
-    const bool paints = paint_patches(scene, rect, grid, hit, selection, what_ifs);
+    const bool paints = paint_patches(scene.canvas, scene.ui, rect, c, grid, hit, selection, what_ifs);
     if (hit.hovered) {
         selection.hover_token(*hit.hovered);
         if (picture.names) readout(scene.ui, std::vector<std::string>{token_name(scene.ui, scene.now, *hit.hovered)});

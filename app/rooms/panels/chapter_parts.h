@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "app/chapters/step.h"
 #include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 
 namespace vitrine {
 
