@@ -22,7 +22,7 @@ bool paint_patches(Canvas& canvas, const Ui& ui, Rect rect, const Config& config
     const auto draw = [&](const std::vector<int>& patches, float alpha) {
         for (const int patch : patches)
             canvas.fill(cell_rect(rect, grid.size, {patch / config.grid_width(), patch % config.grid_width()}),
-                              ui.theme.palette.accent.with_alpha(alpha));
+                        ui.theme.palette.accent.with_alpha(alpha));
     };
     if (hit.hovered) {
         const int at = config.patch_of(*hit.hovered);

@@ -321,7 +321,7 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     grid.off = patches_off;
     grid.lines = focus.solo;
     const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);
-    const bool paints = paint_patches(scene, rect, grid, hit, selection, what_ifs);
+    const bool paints = paint_patches(scene.canvas, scene.ui, rect, c, grid, hit, selection, what_ifs);
     if (const auto dark = darkness_of(patches, scale); dark && !off) tell_largest(scene, rect, head, *dark);
     if (const std::optional<int> guess = selection.guess().token; guess && c.is_patch(*guess)) {
         const int place = c.patch_of(*guess);

@@ -93,7 +93,7 @@ void patches_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     grid.lines = false;
     const Rect whole{rects.front().x0, rects.front().y0, rects.back().x1, rects.back().y1};
     const GridHit hit = patch_grid(scene.canvas, scene.ui, whole, grid);
-    const bool paints = paint_patches(scene, whole, grid, hit, selection, what_ifs);
+    const bool paints = paint_patches(scene.canvas, scene.ui, whole, c, grid, hit, selection, what_ifs);
     if (hit.hovered) {
         selection.hover_token(*hit.hovered);
         readout(scene.ui, std::vector<std::string>{token_name(scene.ui, scene.now, *hit.hovered)});
