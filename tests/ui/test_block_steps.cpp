@@ -156,9 +156,10 @@ TEST(Sentences, FollowTheChange) {
     };
     const std::vector<Row> rows = {
         {"position_embedding", {remove_positions()}, "off"},
-        {"layer_norm", {normalise(Norm::none)}, "off"},
+        {"layer_norm", {normalise(Norm::none)}, "off_everywhere"},
         {"layer_norm", {normalise(Norm::none, 1)}, "off"},
-        {"residual", {without_skips()}, "off"},
+        {"residual", {without_skips()}, "off_everywhere"},
+        {"residual", {without_skips(1)}, "off"},
         {"heads", {without_skips(1)}, "off"},
         {"scores", {without_scaling()}, "undivided"},
         {"qkv", {key_is_query()}, "keys"},

@@ -340,7 +340,8 @@ TEST_F(TakingAway, WhatWasOpenSaysWhichLearningWasLost) {
         h->expect_readable(std::string("the start page in ") + language);
         std::string whole = lost;
         std::erase(whole, ' ');
-        EXPECT_EQ(drawn_words(*h, h->item("start.recover.sentence").rect), whole) << "and on the start page";
+        EXPECT_TRUE(drawn_words(*h, h->item("start.recover.sentence").rect).ends_with(whole))
+            << "and on the start page";
     }
     LearningState runs;
     choose_runs(runs, "skips");
