@@ -83,7 +83,9 @@ void dropout_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const float controls = theme.px(66), gap = theme.px(12), words = theme.px(58);
     RectStack stack(a, gap);
     draw_dropout_dials(scene, stack.next(controls), selection);
-    const float height = (stack.rest().height() - words - 3 * gap) / 3;
+    const float free = stack.rest().height() - words - 3 * gap;
+    const float curve = std::max(free / 3, std::min(theme.px(110), free / 2));  // its axis and name take most of it
+    const float height = (free - curve) / 2;
     const float reach = std::max(reach_of(x), reach_of(y)),
                 line = scene.canvas.measure("", Font::caption).y + theme.px(3);
     const std::string count = count_text(static_cast<std::int64_t>(x.size()));

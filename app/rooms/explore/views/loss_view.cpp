@@ -103,7 +103,9 @@ void draw_class_choices(const Scene& scene, Rect rect, Selection& selection) {
         draw_column_ends(scene, heads, i, rect.y0 + words + theme.px(2));
     }
     ImGui::SetCursorScreenPos({rect.x0, rect.y0 + above});
-    begin_child({"loss.list", rect.width(), rect.height() - above, false, false, 0});
+    // Whole rows alone: a row that is cut through would look like the end.
+    const float rows = std::max(1.0F, std::floor((rect.height() - above) / line));
+    begin_child({"loss.list", rect.width(), std::min(rect.height() - above, rows * line), false, false, 0});
     WindowCanvas canvas(ImGui::GetWindowDrawList(), scene.ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Point seen{ImGui::GetWindowPos().y, ImGui::GetWindowPos().y + ImGui::GetWindowHeight()};

@@ -70,8 +70,9 @@ void draw_projection(const Scene& scene, Rect rect, const Projection& p, Selecti
         if (i != head) scene.canvas.fill(slice, theme.palette.panel.with_alpha(0.55F * apart));
         if (i > 0)
             scene.canvas.line({slice.x0, slice.y0}, {slice.x1, slice.y0}, theme.palette.panel, theme.px(3) * apart);
-        if (i == head) scene.canvas.stroke(slice, p.color, theme.px(2));
     }
+    const float top = figure.y0 + band * static_cast<float>(head);
+    scene.canvas.stroke({figure.x0, top, figure.x1, top + band}, p.color, theme.px(2));
     const CellHit hit = point_at_cells(
         scene, figure, {key + ".matrix", {p.weight, block, 0, 0, rows, 0, rows}, {rows, rows}}, selection);
     if (hit.hovered) selection.hover_head(hit.hovered->row / d);
