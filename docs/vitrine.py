@@ -56,11 +56,11 @@ def load_safetensors(path):
 
 
 def load_csv(path, shape):
-    """The numbers of a CSV file whose array has this shape: the labels before them are left out."""
+    """The numbers of a CSV file whose array has this shape, NaN where a cell is empty; the labels before them are left out."""
     leading = max(1, len(shape) - 1)
     with open(path, newline="", encoding="utf-8") as file:
         rows = list(csv.reader(file))[1:]
-    return numpy.array([[float(cell) for cell in row[leading:]] for row in rows], "<f4").reshape(shape)
+    return numpy.array([[float(cell or "nan") for cell in row[leading:]] for row in rows], "<f4").reshape(shape)
 
 
 def load_table(path):
