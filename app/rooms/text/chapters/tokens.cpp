@@ -178,6 +178,12 @@ std::vector<Fact> facts(const TextTold& told) {
             {told.ui.text("text.fact.longest"), count_text(told.now.model->config.longest), {}}};
 }
 
+/// A text that ends with [EOS], follows [CLS], or follows [BOS], as the model reads it.
+std::string equation(const TextTold& told) {
+    const TextConfig& c = told.now.model->config;
+    return !c.has_decoder() ? "text_tokens_cls" : !c.has_encoder() ? "text_tokens_gpt" : "text_tokens";
+}
+
 bool answered(const TextTried& tried) { return std::ranges::count(read_tokens(tried.now).unknown, 1) > 0; }
 
 }  // namespace text_tokens_parts
@@ -186,7 +192,8 @@ TextChapterRow tokens_chapter() {
     return {.id = name_of(TextChapter::tokens),
             .own = {.view = text_tokens_parts::view},
             .facts = text_tokens_parts::facts,
-            .answered = text_tokens_parts::answered};
+            .answered = text_tokens_parts::answered,
+            .equation = text_tokens_parts::equation};
 }
 
 }  // namespace vitrine
