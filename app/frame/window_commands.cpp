@@ -289,6 +289,8 @@ std::vector<CommandRow> rows_of_the_window() {
         {"continue", "", {}, over_dialogs, continue_session, nullptr, false},
         {"first_minute", "", {}, over_dialogs, begin_first_minute},
         {"first_minute.end", "", {}, over_dialogs, end_first_minute, nullptr, false},
+        {"first_minute.stay", "", {}, over_dialogs, [](AppContext& context) { context.state.first_minute = false; },
+         nullptr, false},
         {"references", "", {}, over_dialogs, dialog("references")},
         {"bibtex", "", {}, over_dialogs, write_bibtex},
         {"export",

@@ -98,6 +98,27 @@ TEST(FirstMinuteStrip, EndsAtALessonForAClassToo) {
     EXPECT_FALSE(h.app->state().first_minute);
 }
 
+TEST(FirstMinuteStrip, AsksInAnotherChapterWhetherToContinueReturnOrStay) {
+    for (const char* const way : {"first_minute.continue", "first_minute.end", "first_minute.stay"}) {
+        Opening opening = with_first_minute();
+        opening.experiment.image = {"mug", {}};
+        Harness h(std::move(opening), {1280, 720});
+        h.tap("start.first_minute");
+        h.settle();
+        const ImageSource picture = h.app->workspace().experiment.image;
+        h.press(Key::right);
+        h.settle();
+        ASSERT_NE(h.focus().step, step_index("attention"));
+        ASSERT_EQ(next_in(h), static_cast<int>(FirstMinute::left));
+        h.tap(way);
+        h.settle();
+        const bool goes_on = way == std::string("first_minute.continue"), ends = way == std::string("first_minute.end");
+        EXPECT_EQ(h.app->state().first_minute, goes_on) << way;
+        EXPECT_EQ(h.focus().step == step_index("attention"), goes_on) << way;
+        EXPECT_EQ(h.app->workspace().experiment.image.sample, ends ? "mug" : picture.sample) << way;
+    }
+}
+
 /// Its end returns to what was open before, whatever was switched off within it.
 TEST(FirstMinuteStrip, LeavesWhatWasOpenAsItWas) {
     for (const char* const way : {"first_minute.end", "first_minute.photo", "first_minute.class"}) {

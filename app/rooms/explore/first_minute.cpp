@@ -26,7 +26,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr const char* names[] = {"patch", "heads", "off", "seen"};
+constexpr const char* names[] = {"patch", "heads", "off", "seen", "left"};
 
 /// The sentence: what to do, and at the end what it has changed in this run.
 std::string words_of(const Frame& frame, FirstMinute next) {
@@ -34,6 +34,7 @@ std::string words_of(const Frame& frame, FirstMinute next) {
     const std::string key = std::string("first_minute.") + names[static_cast<int>(next)];
     const std::string head = ui.ordinal(first_minute_head), block = ui.ordinal(first_minute_block - 1);
     const bool off = next == FirstMinute::switch_off, seen = next == FirstMinute::seen;
+    if (next == FirstMinute::left) return ui.text(key);
     if (!seen && (!off || frame.what_ifs.empty()))
         return off && frame.selection.focus.block != first_minute_block
                    ? ui.text("first_minute.off_elsewhere", {{"head", head}, {"block", block}})
@@ -60,10 +61,26 @@ void draw_dots(const Ui& ui, Point at, FirstMinute next) {
 
 void end(const Frame& frame) { frame.commands().add("first_minute.end"); }
 
+/// Continue, return to what was open before, or stay.
+void draw_buttons_of_left(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    if (button(ui, {"first_minute.continue", ui.text("first_minute.continue"), {}, {}}, {Emphasis::primary}))
+        frame.commands().add(command::GoToChapter{"attention"});
+    ImGui::SameLine();
+    if (button(ui, {"first_minute.end", ui.text("first_minute.back"), ui.text("first_minute.skip_tip"), {}},
+               {Emphasis::quiet}))
+        end(frame);
+    ImGui::SameLine();
+    if (button(ui, {"first_minute.stay", ui.text("first_minute.stay"), ui.text("first_minute.skip_tip"), {}},
+               {Emphasis::quiet}))
+        frame.commands().add("first_minute.stay");
+}
+
 /// The buttons of a moment: its own action, and one that closes the strip.
 void draw_buttons(const Frame& frame, FirstMinute next) {
     const Ui& ui = frame.ui;
     Focus& focus = frame.selection.focus;
+    if (next == FirstMinute::left) return draw_buttons_of_left(frame);
     if (next == FirstMinute::all_heads) {
         if (button(ui, {"first_minute.heads", ui.text("first_minute.heads_button"), {}, frame.key_of("solo")},
                    {Emphasis::primary}))
@@ -100,6 +117,7 @@ void draw_buttons(const Frame& frame, FirstMinute next) {
 }  // namespace
 
 FirstMinute first_minute_at(const Focus& focus, const std::vector<Intervention>& what_ifs) {
+    if (step_at(focus).id != "attention") return FirstMinute::left;
     if (contains(what_ifs, remove_head(first_minute_block, first_minute_head))) return FirstMinute::seen;
     if (focus.token == 0) return FirstMinute::patch;
     return focus.solo ? FirstMinute::all_heads : FirstMinute::switch_off;
@@ -107,7 +125,7 @@ FirstMinute first_minute_at(const Focus& focus, const std::vector<Intervention>&
 
 bool shows_first_minute(const Frame& frame) {
     const State& state = frame.state();
-    if (!state.first_minute || state.lecture.on || step_at(frame.selection.focus).id != "attention") return false;
+    if (!state.first_minute || state.lecture.on) return false;
     const auto edge = edge_offer(*frame.shown().result->model, {remove_head(first_minute_block, first_minute_head)});
     return edge && frame.workspace.experiment.image.sample == edge->picture;
 }
@@ -123,8 +141,9 @@ void first_minute_strip(const Frame& frame) {
     canvas.text({at.x, at.y}, fitted(canvas, words, font, width), {font, ui.theme.palette.text, Align::left});
     ui.probe.mark("first_minute", {at.x, at.y, at.x + width, at.y + line}, static_cast<double>(next), words);
     const float row = at.y + line + ui.theme.px(6), dots = ui.theme.px(90);
-    draw_dots(ui, {at.x + ui.theme.px(8), row + ui.theme.px(18)}, next);
-    ImGui::SetCursorScreenPos({at.x + dots, row});
+    const bool left = next == FirstMinute::left;
+    if (!left) draw_dots(ui, {at.x + ui.theme.px(8), row + ui.theme.px(18)}, next);
+    ImGui::SetCursorScreenPos({at.x + (left ? 0 : dots), row});
     draw_buttons(frame, next);
 }
 
