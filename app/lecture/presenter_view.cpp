@@ -205,14 +205,20 @@ struct StopStill {
 };
 
 /// A picture of what the audience sees; until it is drawn, the stop's title in its place, above whether it comes or why
-/// there is none.
+/// there is none. An earlier picture says that a newer one comes.
 void stop_picture(const Ui& ui, const char* id, Rect rect, const std::shared_ptr<const Image>& image,
                   const StopStill& still) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Palette& palette = ui.theme.palette;
     canvas.fill(rect, palette.raised);
     canvas.picture(rect, Picture{image});
-    const std::string words = image ? "" : ui.text(still.drawing ? "presenter.drawing" : "presenter.not_drawn");
+    const std::string words = still.drawing ? ui.text("presenter.drawing") : image ? "" : ui.text("presenter.not_drawn");
+    if (image && still.drawing) {
+        const float line = canvas.measure(words, Font::caption).y + ui.theme.px(6);
+        const Rect band{rect.x0, rect.y1 - line, rect.x1, rect.y1};
+        canvas.fill(band, palette.panel);
+        canvas.text({band.centre().x, band.y0 + ui.theme.px(3)}, words, {Font::caption, palette.text, Align::centre});
+    }
     if (!image) {
         const float room = rect.width() - ui.theme.px(24), line = canvas.measure(words, Font::caption).y;
         const float most = rect.height() - line - ui.theme.px(12);
@@ -231,7 +237,7 @@ void stop_picture(const Ui& ui, const char* id, Rect rect, const std::shared_ptr
                     {Font::caption, palette.muted, Align::centre});
     }
     canvas.stroke(rect, palette.line, ui.theme.px(1));
-    ui.probe.mark(id, rect, image ? 1 : 0, image ? "" : still.title + " · " + words);
+    ui.probe.mark(id, rect, image ? 1 : 0, image ? words : still.title + " · " + words);
 }
 
 /// Begins the column of words at the left of a card's picture; `least`: its height.

@@ -212,6 +212,9 @@ TEST(Presenter, ShowsThisStopAndTheNextAsTheAudienceSeesThem) {
     screen.tap("presenter.next_stop");
     screen.pictures.step(*h.app);
     EXPECT_LT(difference_of(screen.pictures.views().here, first.next), 0.5) << "at once, as it was drawn before";
+    screen.presenter.show(screen.pictures.views());
+    screen.frame();
+    EXPECT_EQ(screen.item("presenter.here_picture").text, h.app->text()("presenter.drawing")) << "it says so";
     screen.draw_stops();
     const StopViews second = screen.pictures.views();
     EXPECT_LT(difference_of(second.here, first.next), 0.5) << "the audience sees what was promised";
