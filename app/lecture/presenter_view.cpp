@@ -212,7 +212,9 @@ void stop_picture(const Ui& ui, const char* id, Rect rect, const std::shared_ptr
     const Palette& palette = ui.theme.palette;
     canvas.fill(rect, palette.raised);
     canvas.picture(rect, Picture{image});
-    const std::string words = still.drawing ? ui.text("presenter.drawing") : image ? "" : ui.text("presenter.not_drawn");
+    const std::string words = still.drawing ? ui.text("presenter.drawing")
+                              : image       ? ""
+                                            : ui.text("presenter.not_drawn");
     if (image && still.drawing) {
         const float line = canvas.measure(words, Font::caption).y + ui.theme.px(6);
         const Rect band{rect.x0, rect.y1 - line, rect.x1, rect.y1};
