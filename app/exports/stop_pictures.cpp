@@ -190,7 +190,10 @@ void StopPictures::take(const AppContext& hall) {
         if (has_advanced(screen_->shell().context(), hall)) views_.next = drawn_[seen_->stop + 1] = picture();
         return end();
     }
-    if (can_be_drawn(hall)) views_.here = drawn_[seen_->stop] = picture();
+    if (can_be_drawn(hall))
+        views_.here = drawn_[seen_->stop] = picture();
+    else  // what was drawn of it as the next stop is not what the audience sees
+        views_.here = drawn_[seen_->stop] = nullptr;
     turn_ = Turn::next;
     screen_->shell().ask(command::Do{"lecture.next_stop"});
     screen_->again();

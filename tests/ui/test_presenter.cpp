@@ -235,6 +235,20 @@ TEST(Presenter, ShowsThisStopAndTheNextAsTheAudienceSeesThem) {
     EXPECT_EQ(screen.pictures.views().here, nullptr) << "the lecture is over";
 }
 
+TEST(Presenter, HasNoPictureOfModelsInTrainingThatOnlyTheAudienceSees) {
+    const TestFolder folder;
+    const std::filesystem::path file = folder / "live.txt";
+    std::ofstream(file) << "lesson: Live\nstep: heads\nimage: cat\nlearn: skips\n";
+    Harness h;
+    begin_lesson(h, file.string());
+    PresenterScreen screen(h);
+    screen.draw_stops();
+    ASSERT_NE(screen.pictures.views().next, nullptr);
+    screen.tap("presenter.next_stop");
+    screen.draw_stops();
+    EXPECT_EQ(screen.pictures.views().here, nullptr) << "not the picture of the next stop from before";
+}
+
 TEST(Presenter, ItsPictureOfTheHallShowsTheAnswerAndARecordingAndNoButtonForFullScreen) {
     const TestFolder folder;
     const std::filesystem::path file = folder / "two.txt";
