@@ -102,7 +102,9 @@ Rect stage_heading(const Frame& frame, const std::string& usual, const std::stri
                              ? rich_text(canvas, frame.ui, words, told)
                              : linked_words(frame.ui, words, {"stage", told, false}, frame.commands());
     frame.ui.probe.mark("stage.sentence", {words.x0, words.y0, words.x1, words.y0 + height}, 0, sentence);
-    const float needed = least_height * line + (two ? theme.px(line_of_halves) : 0);
+    // Nobody scrolls in front of a class: there a figure is rather a little lower.
+    const float share = frame.state().lecture.on && !two ? 0.92F : 1.0F;
+    const float needed = share * least_height * line + (two ? theme.px(line_of_halves) : 0);
     const Rect figure{at.x, words.y0 + height, right, std::max(at.y + seen.y, words.y0 + height + needed)};
     ImGui::Dummy({figure.width(), figure.y1 - at.y - 1});
     ImGui::SetCursorScreenPos(at);
