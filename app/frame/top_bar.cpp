@@ -127,7 +127,7 @@ void logo(const Frame& frame) {
     ImGui::SameLine();
 }
 
-/// Tabs of the rooms; that of Train says how far runs are that are not in view.
+/// Tabs of the rooms; that of Train marks runs that are not in view, and its tip says how far they are.
 void room_switch(const Frame& frame, const std::optional<TrainingAside>& training) {
     const Ui& ui = frame.ui;
     std::vector<Control> controls;
@@ -140,8 +140,8 @@ void room_switch(const Frame& frame, const std::optional<TrainingAside>& trainin
         if (training && room.answers().work.learning != nullptr) {
             const std::string key = training->running ? "top.training" : "top.training_paused";
             const std::string step = count_text(static_cast<std::int64_t>(training->step));
-            tab.words = ui.text(key, {{"room", tab.words}, {"step", step}});
-            tab.tip = ui.text(key + "_tip");
+            tab.words = ui.text(key, {{"room", tab.words}});  // as wide at every step, so that no tab moves
+            tab.tip = ui.text(key + "_tip", {{"step", step}});
         }
         controls.push_back(std::move(tab));
     }

@@ -186,7 +186,9 @@ void begin_first_minute(AppContext& context) {
     show_dialog(context, "");
     workspace.begin_session();
     workspace.experiment.what_ifs.clear();
+    const std::string own = workspace.experiment.image.path.filename().string();
     show_image(context, {*picture, {}});
+    if (!own.empty()) notify(context, context.text("first_minute.instead", {{"name", own}}));
     enter_step(context, step_index("attention"));
     Focus& focus = context.focus();
     focus.block = first_minute_block;
