@@ -240,7 +240,7 @@ TEST(Learning, GoesOnInTheOtherRoomsAndItsTabSaysHowFarItIs) {
     const auto marked = [&](const char* key) { return text(key, {{"room", text("top.mode.learn")}}); };
     EXPECT_EQ(h.item("top.mode.learn").text, marked("top.training_paused"));
     h.hover("top.mode.learn");
-    h.wait_until([&] { return h.shows("tooltip"); });
+    h.frame(60);
     EXPECT_NE(h.item("tooltip").text.find(text("top.training_paused_tip", {{"step", "1"}})), std::string::npos);
     h.press(Key::f4);
     h.tap("learn.start");

@@ -559,7 +559,7 @@ DarkWords words_on_darkness(const Scene& scene, float width, const Focus& focus)
     const auto block = block_of(scene, focus);
     for (int head = 0; head < c.heads; ++head)
         if (const std::vector<float> weights = weights_of_head(*block, focus, head);
-            !head_is_off(scene, focus.block, head) &&
+            !head_is_off(scene, focus.block, head) && std::ranges::max(c.patches_of(weights)) > 0 &&
             darkness_of(c.patches_of(weights), scale_of_head(scene, focus, head)))
             for (const char* const key :
                  {focus.looked_at ? "attention.dark_looked_at" : "attention.dark", "attention.dark_short"})
