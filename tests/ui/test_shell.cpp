@@ -265,10 +265,10 @@ TEST(Languages, AreSwitchedAtRunTimeAndKeepEverythingElse) {
     h.press(Key::escape);
     EXPECT_EQ(h.item("map.patches").text, "パッチ");
     EXPECT_EQ(h.focus().token, 20);
-    EXPECT_NE(h.app->text()("step.attention.words").find(" (query)"), std::string::npos);
+    EXPECT_NE(h.app->text()("step.attention.words").find("（query）"), std::string::npos);
     h.press(Key::g);
     h.tap("language.terms");
-    EXPECT_EQ(h.app->text()("step.attention.words").find(" (query)"), std::string::npos);
+    EXPECT_EQ(h.app->text()("step.attention.words").find("（query）"), std::string::npos);
     h.tap("language.ko");
     h.press(Key::escape);
     EXPECT_EQ(h.item("map.patches").text, "패치");
