@@ -13,28 +13,30 @@ namespace {
 const std::vector<Term> terms = {{{"en", "attention"}, {"ja", "注意機構"}},
                                  {{"en", "self-attention"}, {"ja", "自己注意機構"}}};
 
+const Gloss japanese{"（{english}）", " "}, korean_gloss{"({english})", "은는이가을를"};
+
 TEST(Terms, StandBehindTheirFirstOccurrenceLongestFirst) {
-    EXPECT_EQ(with_english("自己注意機構と注意機構、注意機構", terms, "ja"),
+    EXPECT_EQ(with_english("自己注意機構と注意機構、注意機構", terms, "ja", japanese),
               "自己注意機構（self-attention）と注意機構（attention）、注意機構");
-    EXPECT_EQ(with_english("自己注意機構だけ", terms, "ja"), "自己注意機構（self-attention）だけ");
+    EXPECT_EQ(with_english("自己注意機構だけ", terms, "ja", japanese), "自己注意機構（self-attention）だけ");
 }
 
 TEST(Terms, KeepOutsideOfMarkupAndLeaveEnglishAlone) {
-    EXPECT_EQ(with_english("{query|注意機構}です", terms, "ja"), "{query|注意機構}（attention）です");
-    EXPECT_EQ(with_english("attention", terms, "en"), "attention");
+    EXPECT_EQ(with_english("{query|注意機構}です", terms, "ja", japanese), "{query|注意機構}（attention）です");
+    EXPECT_EQ(with_english("attention", terms, "en", japanese), "attention");
 }
 
 TEST(Terms, AreNoPartsOfKoreanWords) {
     const std::vector<Term> korean = {{{"en", "key"}, {"ko", "키"}}};
-    EXPECT_EQ(with_english("가리키는 단어의 키는", korean, "ko"), "가리키는 단어의 키(key)는");
-    EXPECT_EQ(with_english("규모를 키우면 키가", korean, "ko"), "규모를 키우면 키(key)가");
-    EXPECT_EQ(with_english("{key|키}는", korean, "ko"), "{key|키}(key)는");
+    EXPECT_EQ(with_english("가리키는 단어의 키는", korean, "ko", korean_gloss), "가리키는 단어의 키(key)는");
+    EXPECT_EQ(with_english("규모를 키우면 키가", korean, "ko", korean_gloss), "규모를 키우면 키(key)가");
+    EXPECT_EQ(with_english("{key|키}는", korean, "ko", korean_gloss), "{key|키}(key)는");
 }
 
 TEST(Terms, AddNoBracketsInsideOrBeforeOthers) {
-    EXPECT_EQ(with_english("（注意機構か MLP）の注意機構", terms, "ja"), "（注意機構か MLP）の注意機構（attention）");
-    EXPECT_EQ(with_english("注意機構（MSA）", terms, "ja"), "注意機構（MSA）");
-    EXPECT_EQ(with_english("{query|注意機構} (MSA)", terms, "ja"), "{query|注意機構} (MSA)");
+    EXPECT_EQ(with_english("（注意機構か MLP）の注意機構", terms, "ja", japanese), "（注意機構か MLP）の注意機構（attention）");
+    EXPECT_EQ(with_english("注意機構（MSA）", terms, "ja", japanese), "注意機構（MSA）");
+    EXPECT_EQ(with_english("{query|注意機構} (MSA)", terms, "ja", japanese), "{query|注意機構} (MSA)");
 }
 
 /// A language need not have terms; one that has some has all.

@@ -13,8 +13,9 @@ Text words_of(const std::string& language, bool english_terms) {
     if (!english_terms || language == "en") return text;
     const std::string terms_file = "terms.json";
     const std::vector<Term> terms = parse_terms(embedded(assets(), terms_file).text(), terms_file);
+    const Gloss gloss{text("terms.gloss"), text("terms.particles")};
     text.change([&](const std::string& key, const std::string& words) {
-        return is_prose(key) ? with_english(words, terms, language) : words;
+        return is_prose(key) ? with_english(words, terms, language, gloss) : words;
     });
     return text;
 }

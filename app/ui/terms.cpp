@@ -19,6 +19,8 @@ std::vector<Term> parse_terms(std::string_view json, const std::string& name) {
 
 namespace {
 
+constexpr std::string_view english_here = "{english}";
+
 /// The Hangul syllable (U+AC00 to U+D7A3) whose three bytes begin at `at`; 0 if there is none.
 unsigned hangul_at(const std::string& words, std::size_t at) {
     if (at + 3 > words.size()) return 0;
@@ -28,11 +30,9 @@ unsigned hangul_at(const std::string& words, std::size_t at) {
     return 0xAC00 <= sign && sign <= 0xD7A3 ? sign : 0;
 }
 
-/// Whether a Korean term ends at `end` as a word: nothing but a particle follows. 키 is no word in 키우다.
-bool ends_korean_word(const std::string& words, std::size_t end) {
-    static constexpr std::u32string_view begin_particles = U"은는이가을를의에와과로으도만마부까들입라나보처인";
-    const unsigned next = hangul_at(words, end);
-    return next == 0 || begin_particles.find(static_cast<char32_t>(next)) != std::u32string_view::npos;
+/// Whether a term ends at `end` as a word: no syllable follows but the first one of a particle.
+bool ends_word(const std::string& words, std::size_t end, const std::string& particles) {
+    return hangul_at(words, end) == 0 || particles.find(words.substr(end, 3)) != std::string::npos;
 }
 
 /// Whether the place is inside brackets or right before one: a second bracket there cannot be read.
@@ -51,7 +51,8 @@ bool beside_brackets(const std::string& words, std::size_t begin, std::size_t en
 
 }  // namespace
 
-std::string with_english(const std::string& words, const std::vector<Term>& terms, const std::string& language) {
+std::string with_english(const std::string& words, const std::vector<Term>& terms, const std::string& language,
+                         const Gloss& gloss) {
     if (language == "en") return words;
     struct Found {
         std::size_t begin, end;
@@ -69,9 +70,9 @@ std::string with_english(const std::string& words, const std::vector<Term>& term
             const std::size_t end = at + own.size();
             const bool inside =
                 std::any_of(found.begin(), found.end(), [&](const Found& f) { return at < f.end && f.begin < end; });
-            const bool part_of_korean =
-                (at >= 3 && hangul_at(words, at - 3) != 0) || (language == "ko" && !ends_korean_word(words, end));
-            if (inside || part_of_korean || beside_brackets(words, at, end)) continue;
+            const bool in_a_word =
+                (at >= 3 && hangul_at(words, at - 3) != 0) || !ends_word(words, end, gloss.particles);
+            if (inside || in_a_word || beside_brackets(words, at, end)) continue;
             found.push_back({at, end, term->at("en")});
             break;
         }
@@ -81,7 +82,9 @@ std::string with_english(const std::string& words, const std::vector<Term>& term
     for (const Found& f : found) {
         // After the markup's closing brace, so that only the term itself is coloured.
         const std::size_t at = f.end < annotated.size() && annotated[f.end] == '}' ? f.end + 1 : f.end;
-        annotated.insert(at, language == "ja" ? "（" + f.english + "）" : "(" + f.english + ")");
+        std::string brackets = gloss.brackets;
+        brackets.replace(brackets.find(english_here), english_here.size(), f.english);
+        annotated.insert(at, brackets);
     }
     return annotated;
 }

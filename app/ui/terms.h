@@ -13,10 +13,17 @@ using Term = std::map<std::string, std::string>;
 /// Parses assets/terms.json; throws Error.
 std::vector<Term> parse_terms(std::string_view json, const std::string& name);
 
+/// How a language writes a term's English: "({english})", and the letters with which a particle after it may begin; none
+/// where a term needs no end of a word.
+struct Gloss {
+    std::string brackets, particles;
+};
+
 /// The words with the English term in brackets after the first occurrence of each term of that language, longest first.
 /// Terms inside a longer one, inside another word, inside brackets or before one are skipped. English words are
 /// unchanged.
-std::string with_english(const std::string& words, const std::vector<Term>& terms, const std::string& language);
+std::string with_english(const std::string& words, const std::vector<Term>& terms, const std::string& language,
+                         const Gloss& gloss);
 
 /// Whether the words of a key are prose, in which English terms help and have room.
 bool is_prose(std::string_view key);

@@ -269,7 +269,7 @@ TEST(OcclusionView, RunsByItselfAndBeginsAnewForAnotherCover) {
     EXPECT_NE(measured(h).occlusion->drop, before);
     const PatchTold now = told(h, "occlusion.map");
     EXPECT_NEAR(now.value, measured(h).occlusion->drop.data()[now.token - 1], 1e-7);
-    const std::string others = "under " + std::to_string(measured(h).occlusion->other_answers) + " of the covers";
+    const std::string others = "another class comes first: " + std::to_string(measured(h).occlusion->other_answers);
     EXPECT_NE(h.item("occlusion.done").text.find(others), std::string::npos) << h.item("occlusion.done").text;
 }
 
