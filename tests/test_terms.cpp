@@ -13,17 +13,17 @@ namespace {
 const std::vector<Term> terms = {{{"en", "attention"}, {"ja", "注意機構"}},
                                  {{"en", "self-attention"}, {"ja", "自己注意機構"}}};
 
-const Gloss japanese{"（{english}）", " "}, korean_gloss{"({english})", "은는이가을를"};
+const Gloss japanese_gloss{"（{english}）", " "}, korean_gloss{"({english})", "은는이가을를"};
 
 TEST(Terms, StandBehindTheirFirstOccurrenceLongestFirst) {
-    EXPECT_EQ(with_english("自己注意機構と注意機構、注意機構", terms, "ja", japanese),
+    EXPECT_EQ(with_english("自己注意機構と注意機構、注意機構", terms, "ja", japanese_gloss),
               "自己注意機構（self-attention）と注意機構（attention）、注意機構");
-    EXPECT_EQ(with_english("自己注意機構だけ", terms, "ja", japanese), "自己注意機構（self-attention）だけ");
+    EXPECT_EQ(with_english("自己注意機構だけ", terms, "ja", japanese_gloss), "自己注意機構（self-attention）だけ");
 }
 
 TEST(Terms, KeepOutsideOfMarkupAndLeaveEnglishAlone) {
-    EXPECT_EQ(with_english("{query|注意機構}です", terms, "ja", japanese), "{query|注意機構}（attention）です");
-    EXPECT_EQ(with_english("attention", terms, "en", japanese), "attention");
+    EXPECT_EQ(with_english("{query|注意機構}です", terms, "ja", japanese_gloss), "{query|注意機構}（attention）です");
+    EXPECT_EQ(with_english("attention", terms, "en", japanese_gloss), "attention");
 }
 
 TEST(Terms, AreNoPartsOfKoreanWords) {
@@ -34,9 +34,10 @@ TEST(Terms, AreNoPartsOfKoreanWords) {
 }
 
 TEST(Terms, AddNoBracketsInsideOrBeforeOthers) {
-    EXPECT_EQ(with_english("（注意機構か MLP）の注意機構", terms, "ja", japanese), "（注意機構か MLP）の注意機構（attention）");
-    EXPECT_EQ(with_english("注意機構（MSA）", terms, "ja", japanese), "注意機構（MSA）");
-    EXPECT_EQ(with_english("{query|注意機構} (MSA)", terms, "ja", japanese), "{query|注意機構} (MSA)");
+    EXPECT_EQ(with_english("（注意機構か MLP）の注意機構", terms, "ja", japanese_gloss),
+              "（注意機構か MLP）の注意機構（attention）");
+    EXPECT_EQ(with_english("注意機構（MSA）", terms, "ja", japanese_gloss), "注意機構（MSA）");
+    EXPECT_EQ(with_english("{query|注意機構} (MSA)", terms, "ja", japanese_gloss), "{query|注意機構} (MSA)");
 }
 
 /// A language need not have terms; one that has some has all.

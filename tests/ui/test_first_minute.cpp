@@ -112,7 +112,8 @@ TEST(FirstMinuteStrip, AsksInAnotherChapterWhetherToContinueReturnOrStay) {
         ASSERT_EQ(next_in(h), static_cast<int>(FirstMinute::left));
         h.tap(way);
         h.settle();
-        const bool continues = way == std::string("first_minute.continue"), ends = way == std::string("first_minute.end");
+        const bool continues = way == std::string("first_minute.continue"),
+                   ends = way == std::string("first_minute.end");
         EXPECT_EQ(h.app->state().first_minute, continues) << way;
         EXPECT_EQ(h.focus().step == step_index("attention"), continues) << way;
         EXPECT_EQ(h.app->workspace().experiment.image.sample, ends ? "mug" : picture.sample) << way;
