@@ -252,7 +252,7 @@ const std::vector<CommandRow>& lecture_commands() {
         {"lecture.reading", "", {}, here, [](AppContext& h) { flip(lecture_of(h).reading); }},
         {"lecture.equation",
          "help.stage",
-         {{Key::f}},
+         {{Key::i}},
          here,
          [](AppContext& h) { show_alone(h, Alone::equation); },
          tells},

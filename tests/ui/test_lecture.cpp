@@ -311,7 +311,7 @@ TEST(Lecture, AfterAnAnswerComesTheNextStopAndBackLeadsThroughTheQuestionToThePi
     EXPECT_EQ(h.app->state().lecture.stop, 1) << "the picture, from its question";
     h.press(Key::page_up);
     EXPECT_EQ(h.app->state().lecture.stop, 0);
-    h.press(Key::f);
+    h.press(Key::i);
     ASSERT_TRUE(h.shows("lecture.equation"));
     h.press(Key::right);
     EXPECT_FALSE(h.shows("lecture.alone"));
@@ -392,12 +392,12 @@ TEST(Lecture, WhatTheColoursOfAMapFollowIsBelowItNeverOnIt) {
     EXPECT_GT(lines, 0) << "some maps are too narrow for both in one line";
 }
 
-TEST(Lecture, MShowsTheEquationAsLargeAsTheWindowAllows) {
+TEST(Lecture, IShowsTheEquationAsLargeAsTheWindowAllows) {
     Harness h;
     for (const Step& step : curriculum()) {
         go_to(h, step.id);
         if (!h.app->state().lecture.on) begin_lecture(h);
-        h.press(Key::f);
+        h.press(Key::i);
         const Rect all = h.item("lecture.alone").rect, equation = h.item("lecture.equation").rect;
         EXPECT_TRUE(equation.x0 >= all.x0 && equation.x1 <= all.x1 && equation.y0 >= all.y0 && equation.y1 <= all.y1)
             << step.id;
@@ -406,7 +406,7 @@ TEST(Lecture, MShowsTheEquationAsLargeAsTheWindowAllows) {
             << step.id << ": there is room for more: " << equation.width() << " × " << equation.height() << " at "
             << h.item("lecture.equation").value;
         h.expect_readable("the equation of " + std::string(step.id));
-        h.press(Key::f);
+        h.press(Key::i);
     }
 }
 

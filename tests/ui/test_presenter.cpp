@@ -476,7 +476,7 @@ TEST(Presenter, WordsTypedThereAreToldAndUndoneTogether) {
     begin_lesson(h, "tour");
     PresenterScreen screen(h);
     const auto before = h.focus().scope;
-    for (const Key letter : {Key::n, Key::s, Key::f, Key::c}) screen.press(letter);
+    for (const Key letter : {Key::n, Key::s, Key::i, Key::c}) screen.press(letter);
     EXPECT_NE(h.app->state().notice.find("Letters are commands here"), std::string::npos) << h.app->state().notice;
     h.press(Key::z, Key::ctrl);
     EXPECT_EQ(h.focus().scope, before);

@@ -81,9 +81,9 @@ protected:
         EXPECT_FALSE(h.item("lecture.answer").text.empty()) << stop.id;
         h.press(Key::a);
         EXPECT_FALSE(h.shows("lecture.alone"));
-        h.press(Key::f);
+        h.press(Key::i);
         EXPECT_GT(h.item("lecture.equation").rect.width(), 0) << stop.id;
-        h.press(Key::f);
+        h.press(Key::i);
     }
 
     Harness h{Harness::with_image("cat"), GetParam().size};

@@ -255,7 +255,7 @@ TEST(LectureScreen, ShowsMapsAsTheLargestThingOnASmallScreenToo) {
     go_to(h, "explanation");
     for (const char* const map : {"explanation.weights", "explanation.moved"}) {
         EXPECT_GE(on_stage(h).at(map).height(), 150) << map;
-        EXPECT_GE(in_hall(h).at(map).height(), 150) << map;
+        EXPECT_GE(in_hall(h).at(map).height(), 140) << map;
     }
     go_to(h, "layer_norm");
     for (const char* const map : {"norm.mean_map", "norm.deviation_map"}) EXPECT_GE(in_hall(h).at(map).height(), 100);
