@@ -20,6 +20,7 @@
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/ui/widgets/shortened.h"
 #include "app/workspace/recent.h"
 
 // Automatic notices: actions done, questions answered, files opened.
@@ -282,9 +283,10 @@ void Shell::notice_travel(const Moment& from) {
     if (from.experiment.image != to.experiment.image)
         add(with.text("travel.image", {{"name", title_of(with.text, to.experiment.image)}}));
     if (from.experiment.model != to.experiment.model) add(with.text("travel.model"));
+    const auto is_brief = [](const std::string& words) { return words.size() <= 80; };
     const auto &typed = from.text_experiment.texts, &now_typed = to.text_experiment.texts;
     for (std::size_t i = 0; i < typed.size(); ++i)
-        if (typed[i] != now_typed[i]) add(with.text("travel.typed", {{"text", now_typed[i]}}));
+        if (typed[i] != now_typed[i]) add(with.text("travel.typed", {{"text", shortened(now_typed[i], is_brief)}}));
     if (words.empty() && !(from.text_experiment == to.text_experiment)) add(with.text("travel.text_run"));
     if (words.empty()) add(with.text("travel.view"));
     if (const std::string& room = context_.state.room; from.room != room)

@@ -340,6 +340,20 @@ TEST(TextRoom, WhatIsChangedIsUndoneAndDoneAgain) {
     EXPECT_TRUE(is_on(experiment(h), "no-cross"));
 }
 
+TEST(TextRoom, UndoFromAnotherRoomSaysWhichTextIsBack) {
+    Harness h(in_the_text_room());
+    h.frame(80);  // another series of looks
+    const std::string before = experiment(h).texts[0];
+    type_text(h, "the cat is tired.");
+    h.frame(80);
+    h.press(Key::escape);
+    h.press(Key::f2);
+    h.press(Key::z, Key::ctrl);
+    ASSERT_EQ(experiment(h).texts[0], before);
+    const std::string told = h.app->text()("travel.typed", {{"text", before}});
+    EXPECT_NE(h.app->state().notice.find(told), std::string::npos) << h.app->state().notice;
+}
+
 TEST(TextRoom, TheFinderKnowsChaptersAndSamples) {
     Harness h;
     h.press(Key::k, Key::ctrl);
