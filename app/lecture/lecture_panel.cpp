@@ -350,7 +350,8 @@ void question_alone(const Frame& frame, const Asked& asked, bool answered, Rect 
 /// The answer, or that its run is being computed.
 Asked with_answer_of_run(const Frame& frame, Asked asked) {
     const auto& run = frame.shown().result;
-    const bool waits = room_in(frame).places.step != nullptr && frame.what_ifs != run->experiment.what_ifs;
+    const bool waits =
+        room_in(frame).places.step != nullptr && run != nullptr && frame.what_ifs != run->experiment.what_ifs;
     if (waits && !asked.answer.empty()) asked.answer = "{muted|" + frame.ui.text("first_minute.computing") + "}";
     return asked;
 }
