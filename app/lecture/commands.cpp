@@ -114,7 +114,7 @@ bool clear_window(AppContext& context) {
 }
 
 /// Makes the changes that the chapter's question asks for, unless something else is changed: its answer has the numbers
-/// of that run. The next stop is without them, as they can be undone.
+/// of the changed run. Undo takes them back; a lesson's next stop starts without them.
 void do_what_is_asked(AppContext& context) {
     const LessonStop* const stop = visible_stop(context.state, context.focus());
     const Result* const now = context.result();
@@ -131,8 +131,8 @@ void show_answer_alone(AppContext& context) {
     do_what_is_asked(context);
 }
 
-/// Shows the answer to a question that fills the window, or closes an equation; false where the next step or stop is
-/// next, as after an answer.
+/// Shows the answer to a question that fills the window, or closes an equation. False if there is neither, so that the
+/// next step or stop follows.
 bool reveal(AppContext& context) {
     const Alone what = lecture_of(context).alone;
     if (what == Alone::equation) return clear_window(context);

@@ -13,8 +13,8 @@ using Term = std::map<std::string, std::string>;
 /// Parses assets/terms.json; throws Error.
 std::vector<Term> parse_terms(std::string_view json, const std::string& name);
 
-/// How a language writes a term's English: "({english})", and the letters with which a particle after it may begin;
-/// none where a term needs no end of a word.
+/// How a language adds a term's English, "({english})". A Korean term followed by a syllable is a word of its own only
+/// if that syllable begins a particle: `particles` are those syllables.
 struct Gloss {
     std::string brackets, particles;
 };

@@ -100,8 +100,8 @@ void draw_verdict(const Scene& scene, Rect rect, const Focus& f) {
 
 constexpr double longest_rank = -0.9999;
 
-/// Which head's maps are shown, how well they agree, and why that one is shown first; then how well its weights agree
-/// with the drops in the margin (NaN while they are computed), both of the run without what-ifs.
+/// Which head's maps are shown, how well they agree, and why that one is shown first; then the rank correlation of its
+/// weights with the drops in the margin, in the run without what-ifs; NaN while they are computed.
 std::string shown_words(const Scene& scene, const Focus& f, double agree, bool least, double drops) {
     const Text& text = scene.ui.text;
     const std::string moved = text(least ? "explanation.agree_least" : "explanation.agree",
