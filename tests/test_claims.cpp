@@ -137,6 +137,18 @@ TEST(Claims, EverySentenceThatIsMarkedHasARowOrATest) {
     }
 }
 
+TEST(Claims, EveryAnswerIsBackedByARowOrATest) {
+    const auto marked = marked_sentences();
+    const std::regex answers("(step|text)\\.[a-z_]+\\.answer");
+    int count = 0;
+    for (const auto& [key, words] : words_of_language("en")) {
+        if (!std::regex_match(key, answers)) continue;
+        ++count;
+        EXPECT_TRUE(marked.contains(key)) << key << "; add it to assets/claims/sentences.txt";
+    }
+    EXPECT_GT(count, 30);
+}
+
 TEST(Claims, EveryTextThatARowNamesIsMarked) {
     const auto marked = marked_sentences();
     for (const Claim& claim : claims())
