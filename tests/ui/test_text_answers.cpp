@@ -30,7 +30,8 @@ void at_every_sample(TextChapter chapter, TextTask task, TextLanguage to, Look l
 
 double length_of_row(const Tensor2& x, std::size_t row) {
     double sum = 0;
-    for (std::size_t i = 0; i < x.shape()[1]; ++i) sum += static_cast<double>(x(row, i)) * static_cast<double>(x(row, i));
+    for (std::size_t i = 0; i < x.shape()[1]; ++i)
+        sum += static_cast<double>(x(row, i)) * static_cast<double>(x(row, i));
     return std::sqrt(sum);
 }
 
@@ -59,12 +60,13 @@ TEST(TextAnswers, TwoUnknownWordsAreOneVectorAndDifferInTheirPositionsAlone) {
             rows.push_back(numbers_of(e.embedded, row));
         return std::pair(rows, result->run.trace.batch->source.ids);
     };
-    const auto [rows, ids] = rows_of("Tom saw a zeppelin and a quokka");
-    const auto [others, other_ids] = rows_of("Tom saw a quokka and a zeppelin");
-    const auto unknown = static_cast<std::size_t>(std::ranges::find(ids, 3) - ids.begin());
-    ASSERT_EQ(unknown, 3U) << "its id is 3";
-    EXPECT_EQ(ids[6], 3);
-    EXPECT_EQ(rows[3], rows[6]);
+    const auto [rows, ids] = rows_of("The zeppelin ate the quokka yesterday.");
+    const auto [others, other_ids] = rows_of("The quokka ate the zeppelin yesterday.");
+    std::vector<std::size_t> unknown;
+    for (std::size_t at = 0; at < ids.size(); ++at)
+        if (ids[at] == 3) unknown.push_back(at);
+    ASSERT_EQ(unknown.size(), 2U) << "the id of both is 3";
+    EXPECT_EQ(rows[unknown[0]], rows[unknown[1]]);
     EXPECT_EQ(rows, others);
     EXPECT_EQ(ids, other_ids);
 }
@@ -86,7 +88,8 @@ TEST(TextAnswers, TheGeneratorsRowsAreThoseOfTheLargestAndTheSmallestLead) {
                         EXPECT_NE(answer.find(number_text(*least)), std::string::npos) << name << ": " << answer;
                         EXPECT_NE(answer.find(number_text(*most)), std::string::npos) << name << ": " << answer;
                         const auto p = [&](auto at) {
-                            const std::vector<float> row = numbers_of(g.probabilities, static_cast<int>(at - leads.begin()));
+                            const std::vector<float> row =
+                                numbers_of(g.probabilities, static_cast<int>(at - leads.begin()));
                             return *std::ranges::max_element(row);
                         };
                         EXPECT_GE(p(most), p(least)) << name << ": a larger lead is a surer word";
