@@ -13,6 +13,7 @@
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/selection.h"
 #include "core/studies/activation_study.h"

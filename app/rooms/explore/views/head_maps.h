@@ -1,0 +1,21 @@
+#pragma once
+
+#include "app/rooms/figures/scene.h"
+#include "core/vit/experiment.h"
+
+namespace vitrine {
+
+class Selection;
+
+// Maps of attention over the picture, each with its head's name, switch and numbers below.
+
+/// All heads of the chosen block in a rectangle.
+void all_head_maps(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs);
+
+/// The width of each of their maps.
+float width_of_each_map(const Scene& scene, Rect rect);
+
+/// The chosen head alone, with a button back to all.
+void one_head_map(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs);
+
+}  // namespace vitrine
