@@ -65,6 +65,8 @@ struct OfPictures {
         /// The texts "sentence_<aspect>" and "hint_<aspect>" replace the usual ones; null or empty: the usual.
         std::string (*aspect)(const Focus& focus) = nullptr;
         bool guesses_patch = false;  // by a click on a patch, which otherwise chooses the query
+        /// What else a guess chooses, a block or the like: a wrong one is told once it is chosen here. Null: nothing.
+        int (*guess_in)(const Focus& focus) = nullptr;
         bool painted = false;        // its picture can be painted over
         bool tries_map = false;      // the brightest patch of the map looked at is removed, beside a dark one
     };

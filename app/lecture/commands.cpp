@@ -54,6 +54,16 @@ bool answers(const AppContext& context) {
     return asks(context) && says;
 }
 
+bool takes_guess(const AppContext& context) {
+    const auto takes = room_in_view(context).teaching.takes_guess;
+    return context.result() != nullptr && takes != nullptr && takes(context.focus());
+}
+/// Whether a click on a patch guesses or chooses.
+void flip_guess(AppContext& context) {
+    Selection& selection = context.workspace().selection;
+    selection.open_guess(!selection.guess().open);
+}
+
 bool is_answered_by_model(const AppContext& context) {
     return context.result() != nullptr && room_in_view(context).teaching.draw_whole_answer != nullptr;
 }
@@ -264,6 +274,7 @@ const std::vector<CommandRow>& lecture_commands() {
          [](AppContext& h) { show_alone(h, Alone::question); },
          asks},
         {"lecture.answer", "", {}, here, [](AppContext& h) { show_alone(h, Alone::answer); }, answers},
+        {"lecture.guess", "", {}, here, flip_guess, takes_guess},
         {"lecture.tell", "", {}, here, [](AppContext& h) { flip(lecture_of(h).told); }, is_answered_by_model},
         {"lecture.peek", "", {}, here, [](AppContext& h) { flip(lecture_of(h).peek); }, answers},
         {"presenter", "help.presenter", {{Key::w}}, here, [](AppContext& h) { flip(h.state.settings.presenter); }},

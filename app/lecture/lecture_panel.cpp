@@ -151,6 +151,24 @@ float ask_button(const Frame& frame, Rect strip, float right) {
         strip, right);
 }
 
+/// In a hall, where the chapter asks for a patch: whether a click guesses or chooses. Returns its left end.
+float guess_button(const Frame& frame, Rect strip, float right) {
+    const Ui& ui = frame.ui;
+    const State& state = frame.state();
+    const auto takes_guess = room_in(frame).teaching.takes_guess;
+    const bool picture = state.lecture.alone == Alone::nothing && !reads_beside(state);
+    if (!picture || takes_guess == nullptr || !takes_guess(frame.selection.focus)) return right;
+    const bool open = frame.selection.guess().open;
+    const std::string words = ui.text(open ? "guess.query" : "guess.open");
+    return edge_choice(frame,
+                       {"lecture.guess",
+                        words,
+                        ui.text(open ? "guess.query_tip" : "guess.open_tip"),
+                        words,
+                        {command::Do{"lecture.guess"}}},
+                       strip, right);
+}
+
 /// Full-screen button for a lecture in a window. Returns its left end.
 float screen_button(const Frame& frame, Rect strip, float right) {
     const Ui& ui = frame.ui;
@@ -218,6 +236,7 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     canvas.text({rect.x0, rect.y0}, words, {Font::caption, theme.palette.muted, Align::left});
     ui.probe.mark("lecture.progress", rect, at, words);
     x = ask_button(frame, strip, x - gap);
+    x = guess_button(frame, strip, x - gap);
     // There is no room for both: at the end of a lesson, the photograph matters more than full screen.
     x = leads_to_own_photo(frame, at == count - 1) ? photo_button(frame, strip, x - gap)
                                                    : screen_button(frame, strip, x - gap);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/lecture/reading_panel.h"
 #include "app/rooms/panels/foreign.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/stop_words.h"
@@ -53,18 +54,19 @@ std::vector<std::string> changed_forms(const Ui& ui, const std::vector<std::stri
     return forms;
 }
 
-/// A box with words that can be clicked.
+/// A box with words; a click on one of the prediction's opens its numbers.
 struct StripBox {
     std::string id, words;
     Color color;
     double value = 0;
+    bool opens = true;
 };
 void strip_box(const Frame& frame, Rect box, const StripBox& told) {
     const Ui& ui = frame.ui;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const float pad = ui.theme.px(10), round = ui.theme.px(7);
-    const Hit hit = hot_area(ui, told.id + ".open", box, told.words);
-    tooltip(ui, ui.text("lecture.tell_tip"), {});
+    const Hit hit = told.opens ? hot_area(ui, told.id + ".open", box, told.words) : Hit();
+    if (told.opens) tooltip(ui, ui.text("lecture.tell_tip"), {});
     canvas.fill(box, told.color.with_alpha(hit.at ? 0.26F : 0.14F), round);
     canvas.stroke(box, told.color, ui.theme.px(1), round);
     const std::string words = fitted(canvas, told.words, Font::strong, box.width() - 2 * pad);
@@ -94,6 +96,16 @@ std::string fitting_answer(const Frame& frame, float width) {
     for (const bool named : {true, false})
         if (std::string words = predicted_words(frame.ui, *told, named); box_width(frame, words) <= width) return words;
     return {};
+}
+
+/// In a hall: what became of a guess on the picture. The words beside the picture of a reader alone tell it themselves.
+std::optional<GuessTold> guess_told(const Frame& frame) {
+    const State& state = frame.state();
+    const auto guess = answers_of(state.room).teaching.guess;
+    const LessonStop* const stop = visible_stop(state, frame.selection.focus);
+    const bool asks = stop == nullptr || (stop->question.empty() && place_asks_of(*stop));
+    if (guess == nullptr || !asks || reads_beside(state) || state.lecture.alone != Alone::nothing) return std::nullopt;
+    return guess(frame);
 }
 
 /// The warning that the run's answer means nothing; empty otherwise, for texts, and in rooms that show no run.
@@ -139,6 +151,12 @@ void prediction_strip(const Frame& frame, Rect rect) {
     if (!warning.empty() && left < rect.x1) {
         const float width = std::min(rect.x1 - left, box_width(frame, warning));
         strip_box(frame, {left, rect.y0, left + width, rect.y1}, {"lecture.foreign", warning, ui.theme.palette.danger});
+        left += width + strip_gap(ui);
+    }
+    if (const auto guess = guess_told(frame); guess && left < rect.x1) {
+        const float width = std::min(rect.x1 - left, box_width(frame, guess->words));
+        const Color color = guess->right ? ui.theme.palette.value : ui.theme.palette.danger;
+        strip_box(frame, {left, rect.y0, left + width, rect.y1}, {"guess.told", guess->words, color, guess->right ? 1.0 : 0.0, false});
         left += width + strip_gap(ui);
     }
     if (changes.empty() || left + box_width(frame, forms.back()) / 2 >= rect.x1) return;

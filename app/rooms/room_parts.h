@@ -106,6 +106,12 @@ struct Predicted {
     double probability = 0;  // of the first class now; 0: the answer is a text
 };
 
+/// What became of the learner's guess, in words.
+struct GuessTold {
+    bool right = false;
+    std::string words;
+};
+
 /// The task at a place for a handout: lines of code, and the choices in order.
 struct Worksheet {
     struct Task {
@@ -133,7 +139,8 @@ struct Teaching {
     std::string (*answer)(const InView& shown) = nullptr;              // to the chapter's question
     bool (*asks)(const Workspace& workspace) = nullptr;                // whether there is a question; null: no
     bool (*answered)(const Workspace& workspace) = nullptr;            // the learner has done what the question asks
-    void (*draw_guess_result)(const Frame& frame) = nullptr;  // the result of the learner's guess; null: nothing
+    std::optional<GuessTold> (*guess)(const Frame& frame) = nullptr;  // none before there is one; null: never
+    void (*draw_guess_result)(const Frame& frame) = nullptr;          // that, and what a click does; null: nothing
     bool (*takes_guess)(const Focus& focus) = nullptr;        // a click on a patch can be a guess; null: no
     std::vector<std::string> (*changes)(const InView& shown) = nullptr;  // of its model; null: those of the image's run
     std::vector<std::string> (*changes_at)(const Ui& ui, const LessonStop& stop) =

@@ -583,6 +583,33 @@ TEST(Lecture, AGuessIsAnsweredAndChangesNothingElse) {
     }
 }
 
+TEST(Lecture, InAHallAGuessIsAnsweredAtTheLowerEdgeWhereAButtonMakesClicksChooseAgain) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Harness::with_image("cat"), size);
+        h.app->ask(command::OpenLesson{"tour"});
+        h.settle();
+        h.app->take_in(arrival::FullScreen{true});
+        while (h.focus().step != step_index("attention")) h.press(Key::page_down);
+        h.frame(40);
+        ASSERT_FALSE(h.shows("reading"));
+        EXPECT_FALSE(h.shows("guess.told"));
+        h.tap("attention.map.0");
+        ASSERT_TRUE(h.shows("guess.told"));
+        EXPECT_GT(h.item("guess.told").rect.y0, h.app->rect_of("stage").y1 - 60) << "at the lower edge";
+        EXPECT_NE(h.item("guess.told").text.find('%'), std::string::npos);
+        EXPECT_EQ(h.focus().token, 0);
+        h.expect_readable("a guess in a hall at " + std::to_string(size.x));
+        h.press(Key::q);
+        EXPECT_FALSE(h.shows("guess.told")) << "the question alone";
+        h.press(Key::q);
+        ASSERT_TRUE(h.shows("lecture.guess"));
+        h.tap("lecture.guess");
+        EXPECT_FALSE(h.shows("guess.told"));
+        h.tap("attention.map.0");
+        EXPECT_NE(h.focus().token, 0) << "now a click chooses the query";
+    }
+}
+
 TEST(Lecture, AtTheEndOfALessonItSaysSoAndOneThatWasLeftGoesOn) {
     const TestFolder folder;
     const fs::path file = folder / "three.txt";

@@ -95,6 +95,14 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return selection.focus.unit == most_active_unit(now, selection.focus);
 }
 
+std::optional<Guessed> guessed(const Ui& ui, const Result& now, const Selection& selection) {
+    const Focus& focus = selection.focus;
+    const float value = mlp_of(now.trace, focus)
+                            ->hidden_layer()(static_cast<std::size_t>(focus.token), static_cast<std::size_t>(focus.unit));
+    return Guessed{answered(now, selection, {}), ui.text("guess.unit", {{"unit", ui.ordinal(focus.unit)},
+                                                                        {"value", number_text(static_cast<double>(value))}})};
+}
+
 std::string equation(const Result& now, const Focus&) {
     return "mlp" + equation_of_block_parts("mlp", now.model->config);
 }
@@ -104,7 +112,9 @@ std::string equation(const Result& now, const Focus&) {
 Step mlp_step() {
     return {
         .id = "mlp",
-        .own = {.node = Node::mlp, .moves = true, .depends = {.block = true, .token = true}, .cell = mlp_parts::cell},
+        .own = {.node = Node::mlp, .moves = true, .depends = {.block = true, .token = true}, .cell = mlp_parts::cell,
+                .guessed = mlp_parts::guessed,
+                .guess_in = [](const Focus& focus) { return focus.unit; }},
         .facts = mlp_parts::facts,
         .switches = mlp_parts::switches,
         .answer = mlp_parts::answer,
