@@ -92,6 +92,7 @@ void show_error(const Frame& frame);
 struct DialogFrame {
     std::string id, title;
     float width = 0, height = 0;
+    bool stays = false;  // a click beside it does not close it, since something would be lost
 };
 void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands);
 void end_dialog();
