@@ -310,7 +310,7 @@ void question_part(const PresenterFrame& f) {
     ui.probe.mark_item("presenter.question", 0, question);
     const Lecture& lecture = lecture_in(f);
     if (choices)
-        choice_rows(ui, lecture, {Font::body, lecture.peek || lecture.alone == Alone::answer, true, language},
+        choice_rows(ui, lecture, {Font::body, lecture.peek || lecture.alone == Alone::answer, true, true, language},
                     f.commands);
     if (answer.empty() && !choices) return;
     const bool shown = lecture.peek || lecture.alone == Alone::answer;
@@ -461,7 +461,8 @@ void presenter_view(const PresenterFrame& f) {
     const Rect all{margin, margin, size.x - margin, size.y - margin};
     clock_part(f, {all.x0, all.y0, all.x1, all.y0 + top});
     const Rect middle{all.x0, all.y0 + top + gap, all.x1, all.y1 - low - gap};
-    const float split = middle.x0 + middle.width() * 0.53F, half = middle.y0 + middle.height() * 0.5F;
+    const float split = middle.x0 + middle.width() * 0.53F, share = offers_choices(f) ? 0.6F : 0.5F,
+                half = middle.y0 + middle.height() * share;
     const auto part = [&](const char* id, Rect rect, void (*draw)(const PresenterFrame&)) {
         begin_part(ui, id, rect);
         draw(f);
