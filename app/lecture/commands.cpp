@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/chapters/answering.h"
 #include "app/chapters/step.h"
 #include "app/lecture/lesson_writing.h"
 #include "app/lecture/notes.h"
@@ -17,6 +16,7 @@
 #include "app/workspace/photo_model.h"
 #include "app/workspace/result.h"
 #include "core/vit/experiment.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 
@@ -130,8 +130,10 @@ void do_what_is_asked(AppContext& context) {
     const Result* const now = context.result();
     if (now == nullptr || room_in_view(context).places.step == nullptr || !looks_ready(context)) return;
     if (stop != nullptr && !stop->question.empty()) return;
+    const auto changes_asked = step_at(context.focus()).own.asked;
+    if (changes_asked == nullptr || now->model->config.classes == 0) return;
     WhatIfs& what_ifs = context.workspace().experiment.what_ifs;
-    const WhatIfs asked = changes_asked(step_at(context.focus()).id, *now, context.workspace().selection);
+    const WhatIfs asked = changes_asked(*now, context.workspace().selection);
     if (std::ranges::all_of(what_ifs, [&](const Intervention& one) { return contains(asked, one); }))
         for (const Intervention& one : asked) put(what_ifs, one);
 }

@@ -34,6 +34,7 @@ class Text;
 struct Ui;
 struct View;
 struct Workspace;
+enum class Scope;
 struct OfPictures;
 using Step = Chapter<OfPictures>;
 
@@ -214,7 +215,7 @@ struct Around {
     float (*notices)(const Layout& layout) = nullptr;  // lower edge of notices; null: in the heading or over no words
     bool halves = false;                           // it draws two workspaces side by side; else the visible one alone
     bool (*narrow)(const Frame& frame) = nullptr;  // whether a figure fits half of a small window; null: never
-    int scopes = 3;                                // number of colour scopes on offer; a fixed one is the fourth
+    Scope (*next_scope)(const Focus& focus) = nullptr;  // the colour range after the shown one; null: as in chapters
     std::string_view (*tab)(const Focus& focus) = nullptr;           // highlighted tab; null or empty: its own
     bool (*leads_to)(Focus& focus, std::string_view tab) = nullptr;  // handles the tab itself; null: never
     void (*enter_by_tab)(Focus& focus) = nullptr;

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "app/chapters/answering.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/memo.h"
 #include "app/rooms/figures/scene.h"
@@ -87,15 +86,15 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
     return c.classes > 0 && contains(what_ifs, remove_head(c.blocks, leading_head(now).head));
 }
 
-}  // namespace prediction_parts
-
-std::vector<Intervention> asked_of_prediction(const Result& now, const Selection&) {
-    return {remove_head(now.model->config.blocks, prediction_parts::leading_head(now).head)};
+std::vector<Intervention> asked(const Result& now, const Selection&) {
+    return {remove_head(now.model->config.blocks, leading_head(now).head)};
 }
+
+}  // namespace prediction_parts
 
 Step prediction_step() {
     return {.id = "prediction",
-            .own = {.node = Node::head, .moves = true, .cell = prediction_parts::cell},
+            .own = {.node = Node::head, .moves = true, .cell = prediction_parts::cell, .asked = prediction_parts::asked},
             .facts = prediction_parts::facts,
             .answer = prediction_parts::answer,
             .answered = prediction_parts::answered,
