@@ -156,7 +156,8 @@ void prediction_strip(const Frame& frame, Rect rect) {
     if (const auto guess = guess_told(frame); guess && left < rect.x1) {
         const float width = std::min(rect.x1 - left, box_width(frame, guess->words));
         const Color color = guess->right ? ui.theme.palette.value : ui.theme.palette.danger;
-        strip_box(frame, {left, rect.y0, left + width, rect.y1}, {"guess.told", guess->words, color, guess->right ? 1.0 : 0.0, false});
+        strip_box(frame, {left, rect.y0, left + width, rect.y1},
+                  {"guess.told", guess->words, color, guess->right ? 1.0 : 0.0, false});
         left += width + strip_gap(ui);
     }
     if (changes.empty() || left + box_width(frame, forms.back()) / 2 >= rect.x1) return;

@@ -300,9 +300,9 @@ TEST(Answers, AChosenBlockFilterOrUnitIsToldToBeCorrectOrNotYet) {
         int Focus::*choice;
         int first, count;
     };
-    for (const Row& row : {Row{"patch_embedding", &Focus::feature, 0, 64}, Row{"class_token", &Focus::block, 1, 4},
-                           Row{"residual", &Focus::block, 1, 4}, Row{"mlp", &Focus::unit, 0, 128},
-                           Row{"depth", &Focus::block, 1, 4}}) {
+    for (const Row& row :
+         {Row{"patch_embedding", &Focus::feature, 0, 64}, Row{"class_token", &Focus::block, 1, 4},
+          Row{"residual", &Focus::block, 1, 4}, Row{"mlp", &Focus::unit, 0, 128}, Row{"depth", &Focus::block, 1, 4}}) {
         Harness h;
         go_to(h, row.step);
         h.change().focus().token = 20;  // which decides nothing yet

@@ -122,9 +122,10 @@ TEST(Presenter, HandsAreCountedInItsWindowAndTheHallShowsTheSplitAlone) {
 TEST(Presenter, FourChoicesAreWholeWithTheirHandsAt720p) {
     const TestFolder folder;
     const std::filesystem::path file = folder / "class.txt";
-    std::ofstream(file) << "lesson: Class\nstep: mlp\nquestion: How many of the 512 units of the MLP are active for the "
-                           "class token in this block?\nchoice: none\nchoice: * about a third\nchoice: half of "
-                           "them\nchoice: all of them\n";
+    std::ofstream(file)
+        << "lesson: Class\nstep: mlp\nquestion: How many of the 512 units of the MLP are active for the "
+           "class token in this block?\nchoice: none\nchoice: * about a third\nchoice: half of "
+           "them\nchoice: all of them\n";
     Harness h;
     h.change()->settings.presenter = true;
     begin_lesson(h, file.string());

@@ -102,9 +102,10 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 
 std::optional<Guessed> guessed(const Ui& ui, const Result& now, const Selection& selection) {
     const int block = selection.focus.block;
-    return Guessed{answered(now, selection, {}), ui.text("guess.cosine", {{"block", ui.ordinal(block - 1)},
-                                                                          {"before", number_text(alike(now, block - 1))},
-                                                                          {"after", number_text(alike(now, block))}})};
+    return Guessed{answered(now, selection, {}),
+                   ui.text("guess.cosine", {{"block", ui.ordinal(block - 1)},
+                                            {"before", number_text(alike(now, block - 1))},
+                                            {"after", number_text(alike(now, block))}})};
 }
 
 }  // namespace class_token_parts

@@ -63,9 +63,10 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 
 std::optional<Guessed> guessed(const Ui& ui, const Result& now, const Selection& selection) {
     const int block = selection.focus.block;
-    return Guessed{answered(now, selection, {}), ui.text("guess.cosine", {{"block", ui.ordinal(block - 1)},
-                                                                          {"before", number_text(likeness(now, block - 1))},
-                                                                          {"after", number_text(likeness(now, block))}})};
+    return Guessed{answered(now, selection, {}),
+                   ui.text("guess.cosine", {{"block", ui.ordinal(block - 1)},
+                                            {"before", number_text(likeness(now, block - 1))},
+                                            {"after", number_text(likeness(now, block))}})};
 }
 
 /// The maps of the figure: each token's cosine with the chosen one, level by level.

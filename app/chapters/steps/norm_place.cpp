@@ -80,15 +80,16 @@ Table table(const Result& now, const Selection&) {
     return table_of_columns("mean_length", "level", columns);
 }
 
-std::vector<Intervention> asked(const Result& now, const Selection&) {
-    return {normalise(other_place(now))};
-}
+std::vector<Intervention> asked(const Result& now, const Selection&) { return {normalise(other_place(now))}; }
 
 }  // namespace norm_place_parts
 
 Step norm_place_step() {
     return {.id = "norm_place",
-            .own = {.node = Node::norm, .depends = {.block = true}, .table = norm_place_parts::table, .asked = norm_place_parts::asked},
+            .own = {.node = Node::norm,
+                    .depends = {.block = true},
+                    .table = norm_place_parts::table,
+                    .asked = norm_place_parts::asked},
             .facts = norm_place_parts::facts,
             .switches = norm_place_parts::switches,
             .answer = norm_place_parts::answer,

@@ -69,7 +69,8 @@ std::optional<Guessed> guessed(const Ui& ui, const Result& now, const Selection&
     const Focus& focus = selection.focus;
     if (!now.model->config.is_patch(focus.token)) return std::nullopt;
     const Tensor2& numbers = now.trace.embedding->patch_embedding;
-    const float value = numbers(static_cast<std::size_t>(chosen_patch(now, focus)), static_cast<std::size_t>(focus.feature));
+    const float value =
+        numbers(static_cast<std::size_t>(chosen_patch(now, focus)), static_cast<std::size_t>(focus.feature));
     return Guessed{answered(now, selection, {}),
                    ui.text("guess.filter", {{"filter", ui.ordinal(focus.feature)},
                                             {"value", number_text(static_cast<double>(value))}})};

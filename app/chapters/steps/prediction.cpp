@@ -93,12 +93,13 @@ std::vector<Intervention> asked(const Result& now, const Selection&) {
 }  // namespace prediction_parts
 
 Step prediction_step() {
-    return {.id = "prediction",
-            .own = {.node = Node::head, .moves = true, .cell = prediction_parts::cell, .asked = prediction_parts::asked},
-            .facts = prediction_parts::facts,
-            .answer = prediction_parts::answer,
-            .answered = prediction_parts::answered,
-            .equation = prediction_parts::equation};
+    return {
+        .id = "prediction",
+        .own = {.node = Node::head, .moves = true, .cell = prediction_parts::cell, .asked = prediction_parts::asked},
+        .facts = prediction_parts::facts,
+        .answer = prediction_parts::answer,
+        .answered = prediction_parts::answered,
+        .equation = prediction_parts::equation};
 }
 
 }  // namespace vitrine

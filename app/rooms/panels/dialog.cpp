@@ -33,7 +33,8 @@ using Remembered = Kept<float>;  // by the dialog's layer
 /// of which may have opened it.
 bool is_clicked_beside(Rect dialog, float below) {
     const ImVec2 at = ImGui::GetMousePos();
-    const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    const bool clicked =
+        ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     return clicked && ImGui::IsWindowHovered() && at.y > below && !dialog.contains({at.x, at.y});
 }
 
