@@ -451,7 +451,7 @@ TEST(FileDialogs, AClickBesideOneClosesItUnlessSomethingWouldBeLost) {
         const Rect rect = h.item("dialog").rect;
         click({rect.x0 + 3, rect.y1 - 3});
         EXPECT_EQ(h.app->state().dialog, dialog) << "a click inside";
-        click({rect.x0 - 8, rect.centre().y});
+        click({rect.x0 - 30, rect.centre().y});
         EXPECT_EQ(h.app->state().dialog, "") << dialog;
     }
     for (const char* const dialog : {"save_as", "get_model"}) {
@@ -460,7 +460,7 @@ TEST(FileDialogs, AClickBesideOneClosesItUnlessSomethingWouldBeLost) {
         h.settle();
         h.frame(4);
         const Rect rect = h.item("dialog").rect;
-        h.input.move(rect.x0 - 8, rect.centre().y);
+        h.input.move(rect.x0 - 30, rect.centre().y);
         h.frame(2);
         h.input.button(0, true);
         h.input.button(0, false);

@@ -148,7 +148,9 @@ TEST(Lessons, AStopIsWhatTheLessonSaysWhicheverWayOneComesToIt) {
         if (stops[i].roles.any()) continue;  // found in the run, with a test of their own
         ++compared;
         EXPECT_EQ(h.focus().block, reached[i].block) << stops[i].id;
-        EXPECT_EQ(h.focus().head, reached[i].head) << stops[i].id;
+        if (stops[i].head) {  // otherwise the one that a role found
+            EXPECT_EQ(h.focus().head, reached[i].head) << stops[i].id;
+        }
         EXPECT_EQ(h.focus().token, reached[i].token) << stops[i].id;
     }
     EXPECT_GT(compared, 8);
