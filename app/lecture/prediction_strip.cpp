@@ -120,11 +120,15 @@ std::string warning_here(const Frame& frame) {
 
 float width_of_strip(const Frame& frame) {
     const std::vector<std::string> changes = changes_of(frame);
-    if (changes.empty()) return 0;
+    const std::optional<GuessTold> guess = guess_told(frame);
+    if (changes.empty() && !guess) return 0;
     const std::string answer = short_answer(frame);
-    const float told = answer.empty() ? 0 : box_width(frame, answer) + strip_gap(frame.ui),
-                others = frame.ui.theme.px(130);
-    return told + box_width(frame, changed_words(frame.ui, changes, changes.size())) + others;
+    const float others = frame.ui.theme.px(130);
+    const auto with_gap = [&](const std::string& words) {
+        return words.empty() ? 0 : box_width(frame, words) + strip_gap(frame.ui);
+    };
+    return with_gap(answer) + (guess ? with_gap(guess->words) : 0) +
+           (changes.empty() ? 0 : box_width(frame, changed_words(frame.ui, changes, changes.size()))) + others;
 }
 
 void prediction_strip(const Frame& frame, Rect rect) {
