@@ -136,17 +136,19 @@ void prediction_strip(const Frame& frame, Rect rect) {
     const std::vector<std::string> changes = changes_of(frame);
     float left = rect.x0;
     const std::string warning = warning_here(frame);
-    const float warned = warning.empty() ? 0 : box_width(frame, warning) + strip_gap(ui);
+    const std::optional<GuessTold> guess = guess_told(frame);
+    const float guessed = guess ? box_width(frame, guess->words) + strip_gap(ui) : 0;
+    const float kept = guessed + (warning.empty() ? 0 : box_width(frame, warning) + strip_gap(ui));
     const bool asks = frame.state().lecture.alone == Alone::question;  // the class guesses first
     // The answer is kept before the names of what is changed.
     const std::vector<std::string> forms = changes.empty() ? std::vector<std::string>() : changed_forms(ui, changes);
-    std::string words = asks || !changes.empty() ? "" : fitting_answer(frame, rect.width() - warned);
+    std::string words = asks || !changes.empty() ? "" : fitting_answer(frame, rect.width() - kept);
     for (std::size_t i = changes.empty() ? 0 : changes.size() - 1; i < forms.size() && words.empty() && !asks; ++i)
-        words = fitting_answer(frame, rect.width() - warned - box_width(frame, forms[i]) - strip_gap(ui));
+        words = fitting_answer(frame, rect.width() - kept - box_width(frame, forms[i]) - strip_gap(ui));
     // Where not even their count fits beside it, the answer before and after is what matters.
     if (words.empty() && !changes.empty() && !asks) words = short_answer(frame);
     if (!words.empty()) {
-        const float width = std::min(rect.x1 - left - warned, box_width(frame, words));
+        const float width = std::min(rect.x1 - left - kept, box_width(frame, words));
         const double first = predicted_in_view(view_of(frame), frame.state())->probability;
         strip_box(frame, {left, rect.y0, left + width, rect.y1},
                   {"lecture.prediction", words, ui.theme.palette.accent, first});
@@ -157,7 +159,7 @@ void prediction_strip(const Frame& frame, Rect rect) {
         strip_box(frame, {left, rect.y0, left + width, rect.y1}, {"lecture.foreign", warning, ui.theme.palette.danger});
         left += width + strip_gap(ui);
     }
-    if (const auto guess = guess_told(frame); guess && left < rect.x1) {
+    if (guess && left < rect.x1) {
         const float width = std::min(rect.x1 - left, box_width(frame, guess->words));
         const Color color = guess->right ? ui.theme.palette.value : ui.theme.palette.danger;
         strip_box(frame, {left, rect.y0, left + width, rect.y1},
