@@ -96,7 +96,7 @@ std::vector<std::string> changes_in(const AppContext& context, const InView& sho
     if (const auto own = answers_of(context.state.room).teaching.changes; own != nullptr) return own(shown);
     std::vector<std::string> names;
     for (const Intervention& change : context.result()->experiment.what_ifs)
-        names.push_back(intervention_name(shown.ui, context.result()->model->config, change));
+        names.push_back(change_name(shown.ui, context.result()->model->config, change));
     return names;
 }
 

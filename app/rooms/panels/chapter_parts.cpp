@@ -119,7 +119,7 @@ std::string changes_of_equation(const Ui& ui, const Step& step, const Result& no
         if (!known || !here ||
             std::ranges::find(row->what_ifs, std::string_view(known->row->name)) == row->what_ifs.end())
             continue;
-        names += (names.empty() ? "" : ", ") + intervention_name(ui, now.model->config, change);
+        names += (names.empty() ? "" : ", ") + change_name(ui, now.model->config, change);
     }
     return names;
 }
@@ -175,7 +175,7 @@ void switch_on_button(const Frame& frame) {
     const WhatIfs wanted = switches_asked_for(*step(frame.selection.focus), now, frame.selection, frame.what_ifs);
     if (wanted.empty()) return;
     std::string names;
-    for (const Intervention& i : wanted) names += (names.empty() ? "" : "\n") + switch_name(ui, now.model->config, i);
+    for (const Intervention& i : wanted) names += (names.empty() ? "" : "\n") + change_name(ui, now.model->config, i);
     const bool both = wanted.size() > 1;
     const std::string words = both ? ui.text("answer.switch_on_both") : ui.text("answer.switch_on", {{"name", names}});
     if (!button(ui, {"answer.switch_on", words, both ? names : std::string(), {}})) return;
