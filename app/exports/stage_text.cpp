@@ -83,7 +83,7 @@ std::vector<std::string> numbers_of(const AppContext& context, const InView& sho
     std::vector<std::string> lines;
     if (room.teaching.facts != nullptr)
         for (const Fact& fact : room.teaching.facts(shown))
-            lines.push_back(fact.label + ": " + (fact.full.empty() ? fact.value : fact.full));
+            lines.push_back(without_markup(fact.label) + ": " + (fact.full.empty() ? fact.value : fact.full));
     if (!lines.empty() || room.teaching.chapter != nullptr || room.taking.shown == nullptr) return lines;
     Table table = room.taking.shown(context);
     if (table.values.empty()) return lines;

@@ -138,10 +138,6 @@ TEST(ClassToken, HasAPositionOfItsOwnAndTheMapIsOfThat) {
         EXPECT_NE(h.item("position.of").text.find(token == 0 ? "CLS" : "patch 7"), std::string::npos);
     }
     EXPECT_EQ(h.item("fact.0").text, "token = patch 7");
-    EXPECT_EQ(h.item("position.of").text.find("not added"), std::string::npos);
-    h.change()->what_ifs = {remove_positions()};
-    h.settle();
-    EXPECT_NE(h.item("position.of").text.find("not added in this run"), std::string::npos) << "the model's own, still";
 }
 
 TEST(AttentionMaps, SayWhoLooksInTheSameWordsInEveryWindow) {
