@@ -280,6 +280,24 @@ TEST(AttentionStep, TiesTheRangeOfASmallMapToItsMap) {
         }
 }
 
+TEST(AttentionStep, SaysThatAClickIsAGuessWhileItIs) {
+    Harness h;
+    go_to(h, "attention");
+    for (const bool looked_at : {false, true}) {
+        h.change().focus().looked_at = looked_at;
+        h.settle();
+        const std::string key = std::string("step.attention.sentence") + (looked_at ? "_looked_at" : "");
+        h.door().workspace().selection.open_guess(true);
+        h.frame(3);
+        EXPECT_EQ(h.item("stage.sentence").text, h.app->text()(key + "_guess"));
+        EXPECT_EQ(h.item("stage.hint").text, h.app->text()("guess.hint"));
+        h.door().workspace().selection.open_guess(false);
+        h.frame(3);
+        EXPECT_EQ(h.item("stage.sentence").text, h.app->text()(key));
+        EXPECT_NE(h.item("stage.hint").text, h.app->text()("guess.hint"));
+    }
+}
+
 /// The maps of who looks at a token ask who looks at it: question, answer, guess and Help go with them.
 TEST(AttentionStep, AsksWhatItsMapsShow) {
     Harness h;

@@ -339,8 +339,7 @@ TEST(DepthStep, PlotsWhatItsQuestionAsksFor) {
             mean += static_cast<double>(cosine(row(0), row(c.token_of(patch)))) / c.patches();
         EXPECT_NEAR(h.item("depth.likeness").value, mean, 1e-5);
         EXPECT_NE(h.item("depth.likeness").text.find("CLS"), std::string::npos);
-        h.hover("depth.likeness");
-        h.expect_readable("the plot with its numbers");
+        h.expect_readable("the plots of depth");
     }
 }
 
