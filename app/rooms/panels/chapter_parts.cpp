@@ -248,7 +248,7 @@ void chapter_parts(const Frame& frame) {
                                     {frame.selection.focus, frame.workspace.text_experiment});
     if (const Result* const now = work.run == nullptr ? nullptr : frame.shown().result.get())
         for (std::string* const key : {&keys.words, &keys.question, &keys.mistake})
-            *key = key_for(frame.ui.text, *key, now->model->config);
+            *key = key_for(frame.ui.text, *key, *now);
     words_part(frame, room, keys);
     if (room.switches.there(frame) && foldable(frame.ui, "switches", frame.panel)) room.switches.draw(frame);
     learning_button(frame);

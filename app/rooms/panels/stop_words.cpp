@@ -26,7 +26,7 @@ std::optional<Asked> asked_by(const RoomAnswers& room, const InView& shown) {
     const PlaceWords keys = words_in_view(room, room.places.here(shown.selection.focus),
                                           {shown.selection.focus, shown.workspace.text_experiment});
     const auto& run = shown.workspace.shown.result;
-    const std::string question = run ? key_for(shown.ui.text, keys.question, run->model->config) : keys.question;
+    const std::string question = run ? key_for(shown.ui.text, keys.question, *run) : keys.question;
     return Asked{*std::move(formula), shown.ui.text(question), here.answer(shown)};
 }
 
