@@ -278,8 +278,10 @@ void Shell::notice_travel(const Moment& from) {
     if (from.other.has_value() != to.other.has_value())
         return take_in(arrival::Notice{with.text(to.other ? "travel.two" : "travel.one")});
     const auto add = [&](const std::string& said) { words += (words.empty() ? "" : "  ·  ") + said; };
-    if (const std::string gone = names(from, to, intervention_name); !gone.empty()) add(with.text("travel.gone", {{"names", gone}}));
-    if (const std::string back = names(to, from, change_name); !back.empty()) add(with.text("travel.back", {{"names", back}}));
+    if (const std::string gone = names(from, to, intervention_name); !gone.empty())
+        add(with.text("travel.gone", {{"names", gone}}));
+    if (const std::string back = names(to, from, change_name); !back.empty())
+        add(with.text("travel.back", {{"names", back}}));
     if (from.experiment.image != to.experiment.image)
         add(with.text("travel.image", {{"name", title_of(with.text, to.experiment.image)}}));
     if (from.experiment.model != to.experiment.model) add(with.text("travel.model"));

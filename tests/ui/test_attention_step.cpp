@@ -476,7 +476,8 @@ TEST(AttentionMatrix, ThePanelSpeaksOfThePairUnderThePointer) {
     EXPECT_NE(h.item("fact.0").text.find(query), std::string::npos) << h.item("fact.0").text;
     EXPECT_NE(h.item("fact.1").text.find(key), std::string::npos) << h.item("fact.1").text;
     EXPECT_NE(h.item("readout").text.find(query), std::string::npos);
-    EXPECT_NE(h.item("computation").text.find("patch 10 looks at patch 40"), std::string::npos) << h.item("computation").text;
+    EXPECT_NE(h.item("computation").text.find("patch 10 looks at patch 40"), std::string::npos)
+        << h.item("computation").text;
 }
 
 TEST(KeptNumber, SaysThatItIsKeptGoesAlongToAnotherBlockAndIsLetGo) {

@@ -366,7 +366,8 @@ TEST(PositionStep, SaysThatItsMapsAreNotUsedWithoutPositions) {
     go_to(h, "position_embedding");
     EXPECT_FALSE(draws(h, "not added in this run"));
     h.tap("position.switch_all");
-    EXPECT_FALSE(draws(h, "not added in this run")) << "as everywhere, a name leads; only the symbol beside it switches";
+    EXPECT_FALSE(draws(h, "not added in this run"))
+        << "as everywhere, a name leads; only the symbol beside it switches";
     h.tap("position.switch_all.switch");
     EXPECT_TRUE(draws(h, "not added in this run"));
     EXPECT_TRUE(draws(h, h.app->text()("scope.fixed"))) << "the map is drawn on its scale all the same";

@@ -59,10 +59,11 @@ std::optional<float> hint(const Frame& frame, const Step& step, float left, Poin
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const bool waits = step.own.moves && frame.motion.time == 0.0F && !frame.motion.playing;
-    const std::string& words = ui.text(waits                  ? "time.waits"
-                                       : guesses(frame, step) ? "guess.hint"
-                                             : key_for(ui.text, key_of_aspect(step, "hint", frame.selection.focus),
-                                                       frame.shown().result->model->config));
+    const std::string& words =
+        ui.text(waits                  ? "time.waits"
+                : guesses(frame, step) ? "guess.hint"
+                                       : key_for(ui.text, key_of_aspect(step, "hint", frame.selection.focus),
+                                                 frame.shown().result->model->config));
     const float pad = theme.px(12), icon = theme.px(14), height = theme.px(34);
     const float width = canvas.measure(words, Font::body).x + 2 * pad + icon + theme.px(8);
     const Rect box{right_end.x - width, right_end.y, right_end.x, right_end.y + height};

@@ -293,8 +293,9 @@ std::string cell_words(const Ui& ui, const Result& now, const Cell& cell) {
             return words + token(cell.row) + " · " + ui.text("mlp.unit", {{"unit", ui.ordinal(cell.column)}});
         case Q::scores:
         case Q::attention:
-            return words + " · " + ui.text("matrix.pair", {{"query", short_token_name(ui, now, cell.row)},
-                                                            {"key", short_token_name(ui, now, cell.column)}});
+            return words + " · " +
+                   ui.text("matrix.pair", {{"query", short_token_name(ui, now, cell.row)},
+                                           {"key", short_token_name(ui, now, cell.column)}});
         case Q::ln1_mean:
         case Q::ln1_var:
         case Q::ln2_mean:

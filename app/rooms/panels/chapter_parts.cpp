@@ -226,8 +226,9 @@ void fact_row(const Ui& ui, const Fact& fact, int number) {
         focus_ring(ui, canvas, row, theme.px(4));
     }
     if (!fact.full.empty()) tooltip(ui, fact.full);
-    const RichText label{label_width <= width ? fact.label : fitted(canvas, without_markup(fact.label), Font::body, width),
-                         Font::body, theme.palette.muted, Align::left};
+    const RichText label{
+        label_width <= width ? fact.label : fitted(canvas, without_markup(fact.label), Font::body, width), Font::body,
+        theme.palette.muted, Align::left};
     rich_text(canvas, ui, {at.x, at.y + theme.px(2), at.x + width + 1, at.y}, label);
     canvas.text({at.x + width, at.y + height - line + theme.px(3)}, fact.value,
                 {Font::mono, theme.palette.text, Align::right});

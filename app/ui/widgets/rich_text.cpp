@@ -44,8 +44,8 @@ Font font_of(std::string_view role, Font own) {
     return role == "code" ? Font::mono : own;
 }
 
-/// Size of a run with that role relative to its font's: a script is smaller than its line even where a small window gives
-/// all fonts one size.
+/// Size of a run with that role relative to its font's: a script is smaller than its line even where a small window
+/// gives all fonts one size.
 float size_of(std::string_view role, float line, float own) {
     constexpr float script = 15.0F / 18;
     return role == "sub" || role == "sup" ? std::min(1.0F, script * line / own) : 1;

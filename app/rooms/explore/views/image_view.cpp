@@ -24,8 +24,8 @@ namespace {
 
 std::string pixels_text(int width, int height) { return std::to_string(width) + " × " + std::to_string(height); }
 
-/// A picture with its caption: one line if there is room, else wrapped to the picture's width, or to a short line if that
-/// is narrow.
+/// A picture with its caption: one line if there is room, else wrapped to the picture's width, or to a short line if
+/// that is narrow.
 struct Captioned {
     Rect frame, words;
 };
