@@ -8,6 +8,7 @@
 #include "app/workspace/selection.h"
 #include "core/files/table.h"
 #include "core/measures/analysis.h"
+#include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {

@@ -16,6 +16,8 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/transformer/equations.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 
