@@ -90,7 +90,7 @@ void unsaid_changes(const Frame& frame) {
     if (room.work.run == nullptr || frame.shown().result == nullptr) return;
     std::string changes;
     for (std::size_t i = 0; i < std::min(named, frame.what_ifs.size()); ++i)
-        changes += (i > 0 ? ", " : "") + intervention_name(frame.ui, frame.workspace.config(), frame.what_ifs[i]);
+        changes += (i > 0 ? ", " : "") + change_name(frame.ui, frame.workspace.config(), frame.what_ifs[i]);
     if (changes.empty()) return;
     if (frame.what_ifs.size() > named) changes += ", …";
     const std::string words = frame.ui.text("export.unsaid", {{"changes", changes}});

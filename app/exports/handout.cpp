@@ -165,7 +165,7 @@ std::string section_of(const Shell& shell, const DrawnStop& drawn, const Handout
     if (run && answers.places.step != nullptr)
         place.sentence = key_of_sentence(run->model->config, run->experiment.what_ifs, now.selection.focus);
     const auto words = [&](const std::string& key) {
-        return key.empty() ? std::string() : html_of(text(run ? key_for(text, key, run->model->config) : key));
+        return key.empty() ? std::string() : html_of(text(run ? key_for(text, key, *run) : key));
     };
     std::string html = "<section><h2>" + std::to_string(drawn.number) + ". " +
                        name_of_stop(shell, stop, text(place.title)) + "</h2>\n";

@@ -325,6 +325,7 @@ float draw_below_question(const Frame& frame, BelowQuestion below, Rect rect, Re
     }
     const float needed = ImGui::GetCursorPosY() + frame.ui.theme.px(4);
     ImGui::EndChild();
+    frame.ui.probe.mark("lecture.below", rect, static_cast<double>(needed));
     return needed;
 }
 
@@ -336,10 +337,15 @@ void question_alone(const Frame& frame, const Asked& asked, bool answered, Rect 
     const float gap = ui.theme.px(30), most = room.height();
     const BelowQuestion below = below_question(frame);
     Kept<float> needed("below_question");  // of the last frame
+    const bool answers = answered && !asked.answer.empty();
+    // Words are never cut: what is below scrolls if both have no room, with the words in the smallest font.
+    const auto least = [&](const std::string& markup) {
+        return measure_rich(canvas, {markup, Font::body, {}}, room.width()).y + gap;
+    };
+    const float free = most - least(asked.question) - (answers ? least(asked.answer) : 0);
     const float kept = below == BelowQuestion::nothing
                            ? 0
-                           : std::min(most * 0.6F, needed > 0 ? float{needed} : ui.theme.px(200)) + gap;
-    const bool answers = answered && !asked.answer.empty();
+                           : std::min(std::max(free, gap), (needed > 0 ? float{needed} : ui.theme.px(200)) + gap);
     const float words = most - kept;
     const RichText question =
         largest(canvas, asked.question, ui.theme.palette.text, {room.width(), words * (answers ? 0.45F : 1.0F)});

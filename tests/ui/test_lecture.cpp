@@ -418,7 +418,8 @@ TEST(Lecture, SaysOnThePictureWhatIsSwitchedOff) {
     EXPECT_FALSE(h.shows("lecture.changed")) << "the panel says it";
     begin_lecture(h);
     EXPECT_EQ(h.item("lecture.changed").value, 2);
-    EXPECT_NE(h.item("lecture.changed").text.find(head), std::string::npos);
+    for (const std::string& part : {head, h.app->text()("removal.positions")})
+        EXPECT_NE(h.item("lecture.changed").text.find("without " + part), std::string::npos) << part;
     WhatIfs many;
     for (int block = 1; block <= 3; ++block)
         for (int head = 0; head < 3; ++head) many.push_back(remove_head(block, head));

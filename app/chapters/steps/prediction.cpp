@@ -30,7 +30,9 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
     rows.insert(rows.begin(), {{ui.text("fact.class"), class_name(ui, *now.model, top[0].index), {}},
                                number_fact(ui.text("fact.logit"), top[0].logit),
                                number_fact(ui.text("fact.probability"), top[0].probability)});
-    if (top.size() > 1) rows.push_back(number_fact(ui.text("fact.margin"), top[0].logit - top[1].logit));
+    if (top.size() > 1)  // named: what changes has the margin of the class that was first
+        rows.push_back(number_fact(ui.text("fact.margin", {{"class", class_in_words(ui, *now.model, top[0].index)}}),
+                                   top[0].logit - top[1].logit));
     rows.push_back(shape_fact(ui.text("fact.logits"), {c.classes}));
     return rows;
 }

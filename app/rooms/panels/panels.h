@@ -74,8 +74,8 @@ void context_menu(const Frame& frame);
 
 /// Description of a what-if: "head 3 of block 5", "no ÷ √d".
 std::string intervention_name(const Ui& ui, const Config& config, const Intervention& intervention);
-/// Its name as a switch: "without positions", "no ÷ √d".
-std::string switch_name(const Ui& ui, const Config& config, const Intervention& intervention);
+/// Its name as a switch and among the changes of a run: "without positions", "no ÷ √d".
+std::string change_name(const Ui& ui, const Config& config, const Intervention& intervention);
 
 /// Title and sentence of a stage; returns the rectangle below them. `beside`: width kept free on the right.
 Rect stage_heading(const Frame& frame, const std::string& title, const std::string& sentence, float beside = 0);

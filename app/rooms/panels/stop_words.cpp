@@ -59,7 +59,7 @@ std::optional<Asked> asked_by(const RoomAnswers& room, const InView& shown) {
     const PlaceWords keys = words_in_view(room, room.places.here(shown.selection.focus),
                                           {shown.selection.focus, shown.workspace.text_experiment});
     const auto& run = shown.workspace.shown.result;
-    const std::string question = run ? key_for(shown.ui.text, keys.question, run->model->config) : keys.question;
+    const std::string question = run ? key_for(shown.ui.text, keys.question, *run) : keys.question;
     return Asked{*std::move(formula), shown.ui.text(question), here.answer(shown)};
 }
 
@@ -78,7 +78,7 @@ std::vector<std::string> changes_in_view(const InView& shown, const State& state
     std::vector<std::string> names;
     if (const auto& now = shown.workspace.shown.result)
         for (const Intervention& one : now->experiment.what_ifs)
-            names.push_back(intervention_name(shown.ui, now->model->config, one));
+            names.push_back(change_name(shown.ui, now->model->config, one));
     return names;
 }
 
@@ -86,7 +86,7 @@ std::vector<std::string> changes_at(const Ui& ui, const LessonStop& stop, const 
     if (const auto changes = answers_of(stop.room).teaching.changes_at; changes != nullptr) return changes(ui, stop);
     std::vector<std::string> names;
     for (const std::string& word : stop.what_ifs) try {
-            names.push_back(intervention_name(ui, config, parse_intervention(word, config)));
+            names.push_back(change_name(ui, config, parse_intervention(word, config)));
         } catch (const Error&) {
             names.push_back(word);  // of a part that this model does not have
         }

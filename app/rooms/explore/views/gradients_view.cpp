@@ -143,7 +143,7 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const std::string title = ui.text("gradients.title", {{"depth", blocks}});
     text_line(scene, {a.x0, a.y0}, a.width() - side - gap, title, Font::caption, theme.palette.muted);
     Plot plot(scene.canvas, ui, {a.x0, a.y0 + line, a.x1 - side - gap - beside, a.y1},
-              {0, depth, ui.text("gradients.depth")}, {lowest, highest, "log₁₀"});
+              {0, depth, ui.text("gradients.depth"), true}, {lowest, highest, "log₁₀"});
     // Gradients run backwards: the lines grow from the last block to the first.
     const double from = depth * (1 - static_cast<double>(phase(scene.time, 0, 1)));
     std::vector<LineEnd> ends;
