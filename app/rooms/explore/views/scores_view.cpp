@@ -118,21 +118,27 @@ void draw_sum(const Scene& scene, Rect rect, const Selection& selection) {
     for (std::size_t i = 0; i < q.size(); ++i) sum += static_cast<double>(q[i]) * static_cast<double>(k[i]);
     const auto score = static_cast<double>(row_of(t->scores, f.head, f.token)[static_cast<std::size_t>(f.key)]);
     const auto weight = static_cast<double>(row_of(t->attention, f.head, f.token)[static_cast<std::size_t>(f.key)]);
-    const std::string divisor = divisor_words(rule_of(scene, f), std::to_string(c.head_dim()));
+    const ScoreRule rule = rule_of(scene, f);
+    const std::string divisor = divisor_words(rule, std::to_string(c.head_dim()));
     const bool biased = c.position_bias > 0;
-    const double added = position_bias_at(weights_of(scene, selection), c, f.head, f.token, f.key);
-    const std::string bias =
-        biased ? (added < 0 ? " − " : " + ") + std::string("{residual|") + number_text(std::abs(added)) + "}" : "";
+    const double added =
+        biased ? position_bias_at(weights_of(scene, selection), c, f.head, f.token, f.key) : 0;
+    const double divided = rule.divisor(c.head_dim());
+    const int digits = digits_for(
+        score, [&](double dot, double from_table) { return dot / divided + from_table; }, sum, added);
+    const std::string bias = biased ? (added < 0 ? " − " : " + ") + std::string("{residual|") +
+                                          digits_text(std::abs(added), digits) + "}"
+                                    : "";
     const std::string total = (divisor.empty() && !biased)
                                   ? "{accent|" + number_text(score) + "}"
-                                  : number_text(sum) + (divisor.empty() ? "" : "     ÷ " + divisor) + bias +
+                                  : digits_text(sum, digits) + (divisor.empty() ? "" : "     ÷ " + divisor) + bias +
                                         " = {accent|" + number_text(score) + "}";
     const std::string words = "{query|q} · {key|k} = " + total + "     softmax → {accent|" + number_text(weight) + "}";
     const RichText large{words, Font::heading, {}, Align::left};
     const bool fits = measure_rich(scene.canvas, large, 1e9F).x <= rect.width();  // it has one line
     text_block(scene, rect, words, fits ? Font::heading : Font::body);
     scene.ui.probe.mark("scores.sum", rect, sum, divisor);
-    scene.ui.probe.mark("scores.score", rect, score, number_text(score));
+    scene.ui.probe.mark("scores.score", rect, score, without_markup(words));
     scene.ui.probe.mark("scores.weight", rect, weight, number_text(weight));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/room.h"
@@ -196,12 +197,13 @@ std::vector<std::string> switches(const TextTold&) { return {"no-root", "no-posi
 
 std::string answer(const TextTold& told) {
     const Looked l = looked_at(told.now, told.selection);
-    return told.ui.text(
-        "text.embedding.answer",
-        {{"word", number_text(length_of(numbers_of(l.trace->embedded, l.row)))},
-         {"scaled", number_text(length_of(numbers_of(l.trace->embedded, l.row)) *
-                                std::sqrt(static_cast<double>(told.now.model->config.embedding_dim)))},
-         {"place", number_text(std::sqrt(static_cast<double>(told.now.model->config.embedding_dim) / 2))}});
+    const double word = length_of(numbers_of(l.trace->embedded, l.row)),
+                 root = std::sqrt(static_cast<double>(told.now.model->config.embedding_dim));
+    const int digits = digits_for(
+        word * root, [&](double length) { return length * root; }, word);
+    return told.ui.text("text.embedding.answer", {{"word", digits_text(word, digits)},
+                                                  {"scaled", number_text(word * root)},
+                                                  {"place", number_text(root / std::numbers::sqrt2)}});
 }
 
 bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-root"); }
