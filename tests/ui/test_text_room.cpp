@@ -144,6 +144,8 @@ TEST(TextRoom, NamesOnTheMapAreWholeInASmallWindow) {
 /// The sentence below the mask's matrices tells what its row's word means, to who reads no Japanese.
 TEST(TextRoom, TheMasksSentenceHasTheGlossOfItsWord) {
     Harness h(in_the_text_room(TextChapter::mask), {1280, 720});
+    h.change().focus().text.target = 0;
+    h.frame(3);
     EXPECT_NE(h.item("text.mask.seen").text.find("” ("), std::string::npos) << h.item("text.mask.seen").text;
 }
 

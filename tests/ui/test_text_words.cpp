@@ -116,6 +116,38 @@ TEST(TextWords, AMatrixNamesItsRowsAndColumnsInASmallWindow) {
     story.expect_readable("many rows");
 }
 
+TEST(TextWords, NamesBesideLowRowsAreAlignedInTwoColumns) {
+    for (const char* const language : {"en", "ja"}) {
+        Opening opening = in_the_text_room(TextChapter::mask);
+        opening.state.settings.language = language;
+        Harness h(std::move(opening), {1280, 720});
+        std::set<float> starts[2];
+        for (int i = 0; i < produced_tokens(text(h), text(h).run).size(); ++i)
+            starts[i % 2].insert(h.item(at("text.mask.row", i)).rect.x0);
+        EXPECT_EQ(starts[0].size(), 1U) << language;
+        EXPECT_EQ(starts[1].size(), 1U) << language;
+    }
+}
+
+TEST(TextWords, TheMaskOpensOnARowThatSeesSomeWordsAndNotOthers) {
+    Harness h(in_the_text_room(TextChapter::mask));
+    for (const auto& [task, to] : {std::pair(TextTask::translate, TextLanguage::japanese),
+                                   {TextTask::translate, TextLanguage::english},
+                                   {TextTask::story, TextLanguage::english}}) {
+        h.change().text().choose(task, to);
+        for (const TextSample& sample : text_samples(task, to)) {
+            h.change().text().read(sample.source);
+            h.change().text().enter(TextChapter::mask);
+            h.settle();
+            h.frame(3);
+            if (text(h).request.task != task) continue;  // the chapter is not about this task
+            const auto row = static_cast<int>(h.item("text.mask.seen").value);
+            EXPECT_GT(row, 0) << sample.name;
+            EXPECT_LT(row, produced_tokens(text(h), text(h).run).size() - 1) << sample.name;
+        }
+    }
+}
+
 TEST(TextWords, AnOwnTextWithoutAChangeHasOneLossAndASureWholeNoLeastWord) {
     Harness h(in_the_text_room(TextChapter::mask), {1280, 720});
     h.change().text().read("The cat sees a dog.");
