@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -187,9 +188,11 @@ struct Taking {
     Table (*shown)(const AppContext& context) = nullptr;  // the numbers behind the picture; null: none
     /// A figure's caption after its title: the choices it depends on, the changes, image and model; null: nothing.
     std::vector<std::string> (*caption)(const InView& shown) = nullptr;
-    /// Tables by name, none if there is nothing yet; null: the job `NumbersExport` writes measures of the run.
-    std::optional<std::vector<std::pair<std::string, Table>>> (*tables)(
-        const AppContext& context, const std::vector<std::string>& measures) = nullptr;
+    using NamedTables = std::vector<std::pair<std::string, Table>>;
+    /// Makes tables by name, on another thread; none if there is nothing yet; null: the job `NumbersExport` writes
+    /// measures of the run.
+    std::optional<std::function<NamedTables()>> (*tables)(const AppContext& context,
+                                                          const std::vector<std::string>& measures) = nullptr;
     const char* only_here = nullptr;  // reason why it can be drawn only in the window; null: it can be drawn elsewhere
 };
 

@@ -107,7 +107,7 @@ TEST(WrittenNumbers, ALogitMinusTheLogarithmOfTheSumIsTheWordsLogarithm) {
 }
 
 TEST(WrittenNumbers, ThePerplexityIsThePowerOfTheLossBesideIt) {
-    Harness h(in_the_text_room(TextChapter::loss));
+    Harness h(in_the_text_room(TextChapter::loss, TextTask::translate));
     for (const TextSample& sample : text_samples(TextTask::translate, TextLanguage::japanese)) {
         h.change().text().read(sample.source);
         h.settle();
