@@ -131,6 +131,8 @@ struct Teaching {
     /// Key for the current chapter's notes and answer; null: the room has no chapters.
     std::string (*chapter)(const Focus& focus) = nullptr;
     std::optional<Formula> (*formula)(const InView& shown) = nullptr;  // none before there is a run; null: no questions
+    /// The changes of the run that the equation does not show, as a sentence; empty if there are none.
+    std::string (*changed_equation)(const InView& shown) = nullptr;
     std::string (*answer)(const InView& shown) = nullptr;              // to the chapter's question
     bool (*asks)(const Workspace& workspace) = nullptr;                // whether there is a question; null: no
     bool (*answered)(const Workspace& workspace) = nullptr;            // the learner has done what the question asks

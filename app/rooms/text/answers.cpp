@@ -84,6 +84,7 @@ std::optional<Formula> formula_of_chapter(const InView& shown) {
     const bool there = shown.workspace.text_to_explain(shown.workspace.text_experiment, chapter) != nullptr;
     return there ? std::optional(formula_of(told_in(shown))) : std::nullopt;
 }
+std::string changed_equation_of_chapter(const InView& shown) { return words_of_changed_equation(told_in(shown)); }
 std::string answer_of_chapter(const InView& shown) { return chapter_answer(told_in(shown)); }
 std::string listing_of_chapter(const Workspace& workspace, const Focus& focus) {
     const TextResult* const now = workspace.text.result.get();
@@ -275,6 +276,7 @@ const RoomAnswers& text_answers() {
                      .seen = words_of_view,
                      .chapter = chapter_key,
                      .formula = formula_of_chapter,
+                     .changed_equation = changed_equation_of_chapter,
                      .answer = answer_of_chapter,
                      .asks = chapter_asks,
                      .answered = chapter_is_answered,

@@ -135,10 +135,15 @@ void draw_chapter(const Frame& frame) {
     const bool beside = lectures && frame.workspace.text_to_explain(frame.text_experiment, look.chapter) != nullptr;
     const TextChapterRow& chapter = chapter_of(look);
     EquationBeside equation;
-    if (beside && lecture.alone == Alone::nothing)
-        equation = equation_beside_title(
-            ui, frame.selection, formula_of({ui, *now, frame.selection, frame.workspace, frame.text_experiment}),
-            {at.x, at.y, at.x + room.x, at.y + room.y}, 0.30F);
+    if (beside && lecture.alone == Alone::nothing) {
+        const TextTold told{ui, *now, frame.selection, frame.workspace, frame.text_experiment};
+        equation = equation_beside_title(ui, frame.selection, formula_of(told),
+                                         {at.x, at.y, at.x + room.x, at.y + room.y}, 0.30F);
+        if (const std::string changed = words_of_changed_equation(told); !changed.empty()) {
+            equation.words += "\n{negative|" + changed + "}";
+            ui.probe.mark("stage.equation_changed", {at.x, at.y, at.x + room.x, at.y}, 0, changed);
+        }
+    }
     Rect area = stage_heading(frame, ui.text(key_of(chapter, "title")),
                               ui.text(sentence_key(chapter, frame.text_experiment)) + equation.words, equation.width);
     area.y0 = std::max(area.y0 + ui.theme.px(16), at.y + equation.height + ui.theme.px(8));
