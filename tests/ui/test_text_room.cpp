@@ -5,6 +5,7 @@
 #include "core/text/grammar/english_glosses.h"
 #include "core/text/text_samples.h"
 #include "core/text/text_what_ifs.h"
+#include "core/text/typed_words.h"
 #include "tests/ui/text_room.h"
 
 namespace vitrine {
@@ -340,6 +341,31 @@ TEST(TextRoom, WhatIsChangedIsUndoneAndDoneAgain) {
     EXPECT_TRUE(experiment(h).what_ifs.empty());
     h.press(Key::y, Key::ctrl);
     EXPECT_TRUE(is_on(experiment(h), "no-cross"));
+}
+
+TEST(TextRoom, UndoNamesTheChangesOfTheText) {
+    Harness h(in_the_text_room());
+    h.frame(80);  // another series of looks
+    h.tap("text.switch.no-cross");
+    h.frame(80);
+    const std::string name = h.app->text()("text.what_if.no-cross");
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.app->state().notice, h.app->text()("travel.gone", {{"names", name}}));
+    h.press(Key::y, Key::ctrl);
+    EXPECT_EQ(h.app->state().notice, h.app->text()("travel.back", {{"names", name}}));
+}
+
+TEST(TextRoom, InALectureAChangeIsNamedBelowAndWhatItChangedIsToldBesideTheTranslation) {
+    Harness h(in_the_text_room());
+    h.change()->text_experiment.what_ifs = {"no-cross"};
+    h.settle();
+    h.press(Key::l);
+    h.frame(40);
+    EXPECT_NE(h.item("lecture.changed").text.find(h.app->text()("text.what_if.no-cross")), std::string::npos);
+    const TextResult& now = text(h);
+    ASSERT_NE(now.run.output, now.plain.output);
+    EXPECT_NE(h.item("lecture.said").text.find(join_words(now.run.output, TextLanguage::japanese)), std::string::npos);
+    EXPECT_NE(h.item("lecture.said.0").text.find(join_words(now.plain.output, TextLanguage::japanese)), std::string::npos);
 }
 
 TEST(TextRoom, UndoFromAnotherRoomSaysWhichTextIsBack) {
