@@ -217,8 +217,7 @@ TableFormat check_format(const std::string& name) {
 }
 
 /// Tables by their names as files of a folder, which is made aside.
-void save_tables(AppContext& context, const command::ExportNumbers& c,
-                 std::function<Taking::NamedTables()> tables_of) {
+void save_tables(AppContext& context, const command::ExportNumbers& c, std::function<Taking::NamedTables()> tables_of) {
     const TableFormat format = check_format(c.format);
     begin_report(context);
     const auto write = [folder = new_export(context, ""), format, ending = c.format, tables_of = std::move(tables_of)] {

@@ -133,9 +133,9 @@ struct Teaching {
     std::optional<Formula> (*formula)(const InView& shown) = nullptr;  // none before there is a run; null: no questions
     /// The changes of the run that the equation does not show, as a sentence; empty if there are none.
     std::string (*changed_equation)(const InView& shown) = nullptr;
-    std::string (*answer)(const InView& shown) = nullptr;              // to the chapter's question
-    bool (*asks)(const Workspace& workspace) = nullptr;                // whether there is a question; null: no
-    bool (*answered)(const Workspace& workspace) = nullptr;            // the learner has done what the question asks
+    std::string (*answer)(const InView& shown) = nullptr;     // to the chapter's question
+    bool (*asks)(const Workspace& workspace) = nullptr;       // whether there is a question; null: no
+    bool (*answered)(const Workspace& workspace) = nullptr;   // the learner has done what the question asks
     void (*draw_guess_result)(const Frame& frame) = nullptr;  // the result of the learner's guess; null: nothing
     bool (*takes_guess)(const Focus& focus) = nullptr;        // a click on a patch can be a guess; null: no
     std::vector<std::string> (*changes)(const InView& shown) = nullptr;  // of its model; null: those of the image's run

@@ -365,7 +365,8 @@ TEST(TextRoom, InALectureAChangeIsNamedBelowAndWhatItChangedIsToldBesideTheTrans
     const TextResult& now = text(h);
     ASSERT_NE(now.run.output, now.plain.output);
     EXPECT_NE(h.item("lecture.said").text.find(join_words(now.run.output, TextLanguage::japanese)), std::string::npos);
-    EXPECT_NE(h.item("lecture.said.0").text.find(join_words(now.plain.output, TextLanguage::japanese)), std::string::npos);
+    EXPECT_NE(h.item("lecture.said.0").text.find(join_words(now.plain.output, TextLanguage::japanese)),
+              std::string::npos);
 }
 
 TEST(TextRoom, UndoFromAnotherRoomSaysWhichTextIsBack) {

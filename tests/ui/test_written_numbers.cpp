@@ -15,8 +15,9 @@
 namespace vitrine {
 namespace {
 
-const std::string number = "((?:\u2212)?[0-9][0-9.]*(?: \u00D7 10(?:\u207B|\u2070|\u00B9|\u00B2|\u00B3|\u2074|\u2075|"
-                           "\u2076|\u2077|\u2078|\u2079)+)?)";
+const std::string number =
+    "((?:\u2212)?[0-9][0-9.]*(?: \u00D7 10(?:\u207B|\u2070|\u00B9|\u00B2|\u00B3|\u2074|\u2075|"
+    "\u2076|\u2077|\u2078|\u2079)+)?)";
 
 /// A number as a reader types it.
 double typed(std::string words) {

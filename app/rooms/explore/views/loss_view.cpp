@@ -143,9 +143,10 @@ void draw_curve(const Scene& scene, Rect rect, double probability, double loss) 
 std::string probability_of(double loss) {
     constexpr double near_one = 0.9995;
     const double probability = std::exp(-loss), rest = -std::expm1(-loss);
-    if (probability < near_one)
-        return digits_text(probability, digits_for(loss, [](double q) { return -std::log(q); }, probability));
-    return "(1 − " + digits_text(rest, digits_for(loss, [](double x) { return -std::log1p(-x); }, rest)) + ")";
+    const auto loss_of = [](double q) { return -std::log(q); };
+    const auto loss_beside = [](double x) { return -std::log1p(-x); };
+    if (probability < near_one) return digits_text(probability, digits_for(loss, loss_of, probability));
+    return "(1 − " + digits_text(rest, digits_for(loss, loss_beside, rest)) + ")";
 }
 
 /// Buttons for the previous and next class by number.

@@ -121,14 +121,13 @@ void draw_sum(const Scene& scene, Rect rect, const Selection& selection) {
     const ScoreRule rule = rule_of(scene, f);
     const std::string divisor = divisor_words(rule, std::to_string(c.head_dim()));
     const bool biased = c.position_bias > 0;
-    const double added =
-        biased ? position_bias_at(weights_of(scene, selection), c, f.head, f.token, f.key) : 0;
+    const double added = biased ? position_bias_at(weights_of(scene, selection), c, f.head, f.token, f.key) : 0;
     const double divided = rule.divisor(c.head_dim());
     const int digits = digits_for(
         score, [&](double dot, double from_table) { return dot / divided + from_table; }, sum, added);
-    const std::string bias = biased ? (added < 0 ? " − " : " + ") + std::string("{residual|") +
-                                          digits_text(std::abs(added), digits) + "}"
-                                    : "";
+    const std::string bias =
+        biased ? (added < 0 ? " − " : " + ") + std::string("{residual|") + digits_text(std::abs(added), digits) + "}"
+               : "";
     const std::string total = (divisor.empty() && !biased)
                                   ? "{accent|" + number_text(score) + "}"
                                   : digits_text(sum, digits) + (divisor.empty() ? "" : "     ÷ " + divisor) + bias +

@@ -210,9 +210,10 @@ std::string answer(const TextTold& told) {
                  root = std::sqrt(static_cast<double>(told.now.model->config.embedding_dim));
     const int digits = digits_for(
         word * root, [&](double length) { return length * root; }, word);
-    return told.ui.text(is_unplaced(l) ? "text.embedding.answer_unplaced" : "text.embedding.answer", {{"word", digits_text(word, digits)},
-                                                  {"scaled", number_text(word * root)},
-                                                  {"place", number_text(root / std::numbers::sqrt2)}});
+    return told.ui.text(is_unplaced(l) ? "text.embedding.answer_unplaced" : "text.embedding.answer",
+                        {{"word", digits_text(word, digits)},
+                         {"scaled", number_text(word * root)},
+                         {"place", number_text(root / std::numbers::sqrt2)}});
 }
 
 /// What of √D and positions the run leaves out.

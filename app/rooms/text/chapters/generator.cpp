@@ -58,8 +58,7 @@ int decimals_of_difference(double a, double b) {
     const auto written = [](double x, int decimals) { return std::round(x * std::pow(10, decimals)); };
     const double order = std::floor(std::log10(std::max(std::abs(a - b), std::pow(10.0, -most))));
     int decimals = std::clamp(fewest - static_cast<int>(order), fewest, most);
-    while (decimals < most &&
-           written(a, decimals) - written(b, decimals) != written(a - b, decimals))  // whole numbers
+    while (decimals < most && written(a, decimals) - written(b, decimals) != written(a - b, decimals))  // whole numbers
         ++decimals;
     return decimals;
 }
