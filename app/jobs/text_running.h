@@ -8,6 +8,8 @@
 
 namespace vitrine {
 
+struct TextMeasured;
+
 /// Computes the result for a text, without window and thread: opens the model, decodes, and finds special heads. Throws
 /// Error.
 std::shared_ptr<const TextResult> run_request(const TextRequest& request, const Progress& progress = {});

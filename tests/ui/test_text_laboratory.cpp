@@ -10,6 +10,7 @@
 #include "app/rooms/text/text_zones.h"
 #include "app/sessions/session_commands.h"
 #include "app/ui/languages.h"
+#include "app/workspace/text_result.h"
 #include "core/measures/text/text_lens.h"
 #include "core/text/grammar/english_glosses.h"
 #include "core/text/sentences.h"
