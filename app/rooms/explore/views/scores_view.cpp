@@ -42,15 +42,13 @@ std::optional<int> draw_picker(const Scene& scene, Rect rect, const Picker& pick
     const GridSize size{c.grid_height(), c.grid_width()};
     scene.canvas.picture(place, {scene.now.patched, {}, true, 0.9F, 1});
     const int patch = c.patch_of(picker.chosen);
-    if (c.is_patch(picker.chosen))
-        scene.canvas.stroke(cell_rect(place, size, {patch / size.columns, patch % size.columns}), picker.color,
-                            theme.px(3));
-    else
-        scene.canvas.stroke(place, picker.color, theme.px(3));
+    const bool whole = !c.is_patch(picker.chosen);  // of a token that is no patch
+    outline_cell(scene.canvas, scene.ui,
+                 whole ? place : cell_rect(place, size, {patch / size.columns, patch % size.columns}), picker.color);
     const Hit hit = hot_area(scene.ui, picker.id, place, picker.title, {size.rows, size.columns});
     const auto cell = hit.at ? cell_at(place, size, *hit.at) : std::nullopt;
     if (!cell) return std::nullopt;
-    scene.canvas.stroke(cell_rect(place, size, *cell), theme.palette.text, theme.px(1));
+    outline_cell(scene.canvas, scene.ui, cell_rect(place, size, *cell), theme.palette.text);
     return hit.clicked ? std::optional(c.token_of(cell->row * size.columns + cell->column)) : std::nullopt;
 }
 
