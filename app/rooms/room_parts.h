@@ -105,6 +105,7 @@ struct Predicted {
     std::string before, now;
     bool changed = false;    // something is switched off or replaced
     double probability = 0;  // of the first class now; 0: the answer is a text
+    bool on_stage = false;   // in a lecture the stage shows it, with the one before
 };
 
 /// The task at a place for a handout: lines of code, and the choices in order.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "app/ui/languages.h"
@@ -367,6 +368,25 @@ TEST(TextRoom, InALectureAChangeIsNamedBelowAndWhatItChangedIsToldBesideTheTrans
     EXPECT_NE(h.item("lecture.said").text.find(join_words(now.run.output, TextLanguage::japanese)), std::string::npos);
     EXPECT_NE(h.item("lecture.said.0").text.find(join_words(now.plain.output, TextLanguage::japanese)),
               std::string::npos);
+}
+
+TEST(TextRoom, ALectureShowsTheTranslationOnce) {
+    Harness h(in_the_text_room(), {1280, 720});
+    h.press(Key::l);
+    for (const auto& [chapter, name] : text_chapter_names) {
+        if (!is_about(chapter, TextTask::translate) || is_about_choices(chapter)) continue;
+        enter(h, chapter);
+        h.frame(40);
+        const std::string said = join_words(text(h).run.output, TextLanguage::japanese);
+        const auto times = std::ranges::count_if(h.app->probe().words(), [&](const Probe::Words& words) {
+            return words.text.find(said) != std::string::npos;
+        });
+        EXPECT_EQ(times, 1) << name;
+        EXPECT_TRUE(h.shows("lecture.said")) << name;
+    }
+    h.change().focus().text.lab.open = true;
+    h.settle();
+    EXPECT_TRUE(h.shows("lecture.prediction")) << "an instrument has no line with the translation";
 }
 
 TEST(TextRoom, UndoFromAnotherRoomSaysWhichTextIsBack) {

@@ -145,8 +145,10 @@ std::optional<Predicted> predicted_text(const InView& shown) {
     const TextResult* const now = shown.workspace.text_to_explain(shown.workspace.text_experiment, focus.text.chapter);
     if (now == nullptr) return std::nullopt;
     const TextRun& run = now->swapped ? *now->swapped : now->run;
-    return Predicted{output_text(shown.ui, *now, now->plain), output_text(shown.ui, *now, run),
-                     !now->request.what_ifs.empty() || !now->request.forced.empty() || now->swapped};
+    return Predicted{.before = output_text(shown.ui, *now, now->plain),
+                     .now = output_text(shown.ui, *now, run),
+                     .changed = !now->request.what_ifs.empty() || !now->request.forced.empty() || now->swapped,
+                     .on_stage = !focus.text.lab.open};
 }
 void tell_text(const Frame& frame) {
     if (const TextResult* const now =
