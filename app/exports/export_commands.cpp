@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -216,11 +217,11 @@ TableFormat check_format(const std::string& name) {
 }
 
 /// Tables by their names as files of a folder, which is made aside.
-void save_tables(AppContext& context, const command::ExportNumbers& c,
-                 std::vector<std::pair<std::string, Table>> tables) {
+void save_tables(AppContext& context, const command::ExportNumbers& c, std::function<Taking::NamedTables()> tables_of) {
     const TableFormat format = check_format(c.format);
     begin_report(context);
-    const auto write = [folder = new_export(context, ""), format, ending = c.format, tables = std::move(tables)] {
+    const auto write = [folder = new_export(context, ""), format, ending = c.format, tables_of = std::move(tables_of)] {
+        const Taking::NamedTables tables = tables_of();
         const fs::path free = unused(folder);
         make_folder(free);
         for (const auto& [name, table] : tables) write_table(free / (name + "." + ending), table, format);

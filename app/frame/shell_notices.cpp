@@ -16,6 +16,7 @@
 #include "app/rooms/panels/dialog_place.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room_parts.h"
+#include "app/rooms/text/chapter.h"
 #include "app/ui/kept.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/widgets/canvas.h"
@@ -272,6 +273,9 @@ void Shell::notice_travel(const Moment& from) {
         for (const Intervention& i : of.experiment.what_ifs)
             if (!contains(without.experiment.what_ifs, i))
                 all += (all.empty() ? "" : " · ") + name_of(with, workspace().config(), i);
+        const std::vector<std::string> others = text_changes(with, without.text_experiment);
+        for (const std::string& name : text_changes(with, of.text_experiment))
+            if (std::ranges::find(others, name) == others.end()) all += (all.empty() ? "" : " · ") + name;
         return all;
     };
     std::string words;

@@ -159,8 +159,14 @@ std::shared_ptr<const TextResult> run_request(const TextRequest& request, const 
         result->swapped = run_text(model, other, how, what_ifs);
     }
     told(0.9);
-    result->measures = measure_text(model, result->run, what_ifs);
     if (model.config.has_decoder()) result->taught = teach(model, *result);
+    return result;
+}
+
+std::shared_ptr<const TextResult> with_measures(const std::shared_ptr<const TextResult>& of, const Progress& progress) {
+    if (of->empty() || of->has_measures()) return of;
+    auto result = std::make_shared<TextResult>(*of);
+    result->measures = measure_text(*of->model, of->run, edits_of(of->request, *of->model), progress);
     return result;
 }
 
@@ -169,7 +175,15 @@ TextRunning::TextRunning(std::function<void()> on_change)
 
 TextShown TextRunning::shown(int client) const {
     const State now = latest(client);
-    return {now.result, now.running, now.seconds};
+    return {.result = now.result, .running = now.running, .seconds = now.seconds};
 }
+
+TextMeasuring::TextMeasuring(std::function<void()> on_change)
+    : Latest(
+          [](Run& run) {
+              const std::shared_ptr<const TextResult>& of = run.request().of;
+              run.publish(std::make_shared<const TextMeasured>(TextMeasured{of, with_measures(of, run.progress())}));
+          },
+          std::move(on_change)) {}
 
 }  // namespace vitrine

@@ -83,16 +83,16 @@ float box_width(const Frame& frame, const std::string& words) {
 
 float strip_gap(const Ui& ui) { return ui.theme.px(10); }
 
-/// The answer without its name; empty if there is none, or if it is a text, which the stage shows anyway.
+/// The answer without its name; empty if there is none, or if it is a text, which can be long.
 std::string short_answer(const Frame& frame) {
     const std::optional<Predicted> told = predicted_in_view(view_of(frame), frame.state());
     return told && told->probability > 0 ? predicted_words(frame.ui, *told, false) : std::string();
 }
 
-/// The longest form of the answer that fits; empty if none does, as for a long text, which the stage shows anyway.
+/// The longest form of the answer that fits; empty if none does, and if the stage shows the answer.
 std::string fitting_answer(const Frame& frame, float width) {
     const std::optional<Predicted> told = predicted_in_view(view_of(frame), frame.state());
-    if (!told) return {};
+    if (!told || told->on_stage) return {};
     for (const bool named : {true, false})
         if (std::string words = predicted_words(frame.ui, *told, named); box_width(frame, words) <= width) return words;
     return {};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -105,6 +106,7 @@ struct Predicted {
     std::string before, now;
     bool changed = false;    // something is switched off or replaced
     double probability = 0;  // of the first class now; 0: the answer is a text
+    bool on_stage = false;   // in a lecture the stage shows it, with the one before
 };
 
 /// What became of the learner's guess, in words.
@@ -137,6 +139,8 @@ struct Teaching {
     /// Key for the current chapter's notes and answer; null: the room has no chapters.
     std::string (*chapter)(const Focus& focus) = nullptr;
     std::optional<Formula> (*formula)(const InView& shown) = nullptr;  // none before there is a run; null: no questions
+    /// The changes of the run that the equation does not show, as a sentence; empty if there are none.
+    std::string (*changed_equation)(const InView& shown) = nullptr;
     std::string (*answer)(const InView& shown) = nullptr;              // to the chapter's question
     bool (*asks)(const Workspace& workspace) = nullptr;                // whether there is a question; null: no
     bool (*answered)(const Workspace& workspace) = nullptr;            // the learner has done what the question asks
@@ -195,9 +199,11 @@ struct Taking {
     Table (*shown)(const AppContext& context) = nullptr;  // the numbers behind the picture; null: none
     /// A figure's caption after its title: the choices it depends on, the changes, image and model; null: nothing.
     std::vector<std::string> (*caption)(const InView& shown) = nullptr;
-    /// Tables by name, none if there is nothing yet; null: the job `NumbersExport` writes measures of the run.
-    std::optional<std::vector<std::pair<std::string, Table>>> (*tables)(
-        const AppContext& context, const std::vector<std::string>& measures) = nullptr;
+    using NamedTables = std::vector<std::pair<std::string, Table>>;
+    /// Makes tables by name, on another thread; none if there is nothing yet; null: the job `NumbersExport` writes
+    /// measures of the run.
+    std::optional<std::function<NamedTables()>> (*tables)(const AppContext& context,
+                                                          const std::vector<std::string>& measures) = nullptr;
     const char* only_here = nullptr;  // reason why it can be drawn only in the window; null: it can be drawn elsewhere
 };
 

@@ -44,7 +44,8 @@ TextRequest request_of(const TextExperiment& experiment, TextChapter chapter);
 struct TextShown {
     std::shared_ptr<const TextResult> result;  // the newest one; none before the first
     bool running = false;
-    double seconds = 0;  // since the request was accepted
+    bool measuring = false;            // it is measured for the laboratory
+    double seconds = 0, fraction = 0;  // since the request was accepted; of measuring
 };
 
 }  // namespace vitrine

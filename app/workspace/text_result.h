@@ -39,11 +39,17 @@ struct TextResult {
         deciding_head;           // a classifier's: without it the lead of the verdict of `plain` falls most
     double lead_without = 0;     // of the verdict of `run`, with `deciding_head` switched off as well
     TalliedHead induction_head;  // the language model's, from a word to the word that followed it before
-    TextMeasures measures;       // of `run`, for the laboratory; empty if the text is
+    TextMeasures measures;       // of `run`, for the laboratory; empty unless its job has measured it
     double seconds = 0;          // of `run`
     Familiarity familiarity;     // of the words
 
     bool empty() const { return words.empty(); }
+    bool has_measures() const { return !measures.said.empty(); }
+};
+
+/// A run, and the same with its measures.
+struct TextMeasured {
+    std::shared_ptr<const TextResult> of, result;
 };
 
 }  // namespace vitrine

@@ -1,12 +1,16 @@
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <set>
 
+#include "app/jobs/jobs.h"
+#include "app/jobs/text_running.h"
 #include "app/library/references.h"
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/rooms/text/text_zones.h"
 #include "app/sessions/session_commands.h"
 #include "app/ui/languages.h"
+#include "app/workspace/text_result.h"
 #include "core/measures/text/text_lens.h"
 #include "core/text/grammar/english_glosses.h"
 #include "core/text/sentences.h"
@@ -43,6 +47,63 @@ const char* mark_of(TextInstrument instrument) {
         case TextInstrument::occlusion: return "text.lab.occlusion";
     }
     return "";
+}
+
+TEST(TextLaboratory, MeasuresARunOnlyWhereItsNumbersAreInView) {
+    Opening opening = measuring(TextInstrument::heads);
+    opening.selection.focus.text.lab.open = false;
+    Harness h(std::move(opening));
+    const auto measures = [&] { return measured_text(h).has_measures(); };
+    const auto open = [&](bool lab, TextInstrument instrument) {
+        h.change().focus().text.lab.open = lab;
+        h.change().focus().text.lab.instrument = instrument;
+        h.settle();
+    };
+    EXPECT_FALSE(measures()) << "a chapter";
+    open(true, TextInstrument::heads);
+    EXPECT_FALSE(measures()) << "an instrument that shows the trace";
+    EXPECT_FALSE(h.app->context().jobs().has<TextMeasuring>());
+    open(true, TextInstrument::lens);
+    EXPECT_TRUE(measures());
+    EXPECT_TRUE(h.shows("text.lab.lens"));
+    EXPECT_TRUE(h.shows("status.idle"));
+    open(false, TextInstrument::lens);
+    h.change().text().read("The cat sees the dog.");
+    h.settle();
+    EXPECT_FALSE(measures()) << "another run, in a chapter";
+    EXPECT_TRUE(h.shows("status.idle"));
+    for (const Named<TextInstrument>& row : text_instrument_names) {
+        open(true, row.value);
+        EXPECT_TRUE(h.shows(mark_of(row.value))) << row.name;
+    }
+    EXPECT_EQ(measured_text(h).measures.said, words_said(measured_text(h).run));
+}
+
+TEST(TextLaboratory, KeepsTheLastPictureWhileTheNextRunIsMeasured) {
+    Harness h(measuring(TextInstrument::occlusion));
+    h.change().text().read("The cat sees the dog.");
+    for (int frame = 0; frame < 200 && !(h.app->workspace().shows_requested_text()); ++frame) {
+        h.frame();
+        EXPECT_TRUE(measured_text(h).has_measures());
+        EXPECT_TRUE(h.shows("text.lab.occlusion"));
+    }
+    h.settle();
+    EXPECT_TRUE(measured_text(h).has_measures());
+    EXPECT_EQ(std::ranges::count(measured_text(h).words, "dog"), 1);
+}
+
+TEST(TextLaboratory, TellsHowMuchOfARunIsMeasured) {
+    TextRequest request;
+    request.text = "The cat sees the dog.";
+    const std::shared_ptr<const TextResult> run = run_request(request);
+    std::vector<double> told;
+    const auto measured = with_measures(run, [&](double fraction) { told.push_back(fraction); });
+    EXPECT_TRUE(measured->has_measures());
+    EXPECT_EQ(with_measures(measured), measured) << "it has them";
+    EXPECT_GT(told.size(), 10U);
+    EXPECT_TRUE(std::ranges::is_sorted(told));
+    EXPECT_DOUBLE_EQ(told.back(), 1);
+    EXPECT_THROW(with_measures(run, [](double) { throw Cancelled(); }), Cancelled);
 }
 
 TEST(TextLaboratory, WritesTheTablesOfAllItsInstruments) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "app/ui/languages.h"
@@ -5,6 +6,7 @@
 #include "core/text/grammar/english_glosses.h"
 #include "core/text/text_samples.h"
 #include "core/text/text_what_ifs.h"
+#include "core/text/typed_words.h"
 #include "tests/ui/text_room.h"
 
 namespace vitrine {
@@ -144,6 +146,8 @@ TEST(TextRoom, NamesOnTheMapAreWholeInASmallWindow) {
 /// The sentence below the mask's matrices tells what its row's word means, to who reads no Japanese.
 TEST(TextRoom, TheMasksSentenceHasTheGlossOfItsWord) {
     Harness h(in_the_text_room(TextChapter::mask), {1280, 720});
+    h.change().focus().text.target = 0;
+    h.frame(3);
     EXPECT_NE(h.item("text.mask.seen").text.find("” ("), std::string::npos) << h.item("text.mask.seen").text;
 }
 
@@ -338,6 +342,51 @@ TEST(TextRoom, WhatIsChangedIsUndoneAndDoneAgain) {
     EXPECT_TRUE(experiment(h).what_ifs.empty());
     h.press(Key::y, Key::ctrl);
     EXPECT_TRUE(is_on(experiment(h), "no-cross"));
+}
+
+TEST(TextRoom, UndoNamesTheChangesOfTheText) {
+    Harness h(in_the_text_room());
+    h.frame(80);  // another series of looks
+    h.tap("text.switch.no-cross");
+    h.frame(80);
+    const std::string name = h.app->text()("text.what_if.no-cross");
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.app->state().notice, h.app->text()("travel.gone", {{"names", name}}));
+    h.press(Key::y, Key::ctrl);
+    EXPECT_EQ(h.app->state().notice, h.app->text()("travel.back", {{"names", name}}));
+}
+
+TEST(TextRoom, InALectureAChangeIsNamedBelowAndWhatItChangedIsToldBesideTheTranslation) {
+    Harness h(in_the_text_room());
+    h.change()->text_experiment.what_ifs = {"no-cross"};
+    h.settle();
+    h.press(Key::l);
+    h.frame(40);
+    EXPECT_NE(h.item("lecture.changed").text.find(h.app->text()("text.what_if.no-cross")), std::string::npos);
+    const TextResult& now = text(h);
+    ASSERT_NE(now.run.output, now.plain.output);
+    EXPECT_NE(h.item("lecture.said").text.find(join_words(now.run.output, TextLanguage::japanese)), std::string::npos);
+    EXPECT_NE(h.item("lecture.said.0").text.find(join_words(now.plain.output, TextLanguage::japanese)),
+              std::string::npos);
+}
+
+TEST(TextRoom, ALectureShowsTheTranslationOnce) {
+    Harness h(in_the_text_room(), {1280, 720});
+    h.press(Key::l);
+    for (const auto& [chapter, name] : text_chapter_names) {
+        if (!is_about(chapter, TextTask::translate) || is_about_choices(chapter)) continue;
+        enter(h, chapter);
+        h.frame(40);
+        const std::string said = join_words(text(h).run.output, TextLanguage::japanese);
+        const auto times = std::ranges::count_if(h.app->probe().words(), [&](const Probe::Words& words) {
+            return words.text.find(said) != std::string::npos;
+        });
+        EXPECT_EQ(times, 1) << name;
+        EXPECT_TRUE(h.shows("lecture.said")) << name;
+    }
+    h.change().focus().text.lab.open = true;
+    h.settle();
+    EXPECT_TRUE(h.shows("lecture.prediction")) << "an instrument has no line with the translation";
 }
 
 TEST(TextRoom, UndoFromAnotherRoomSaysWhichTextIsBack) {

@@ -22,6 +22,12 @@ std::string fact(Harness& h, const std::string& key) {
     return {};
 }
 
+/// Its name before its number.
+std::string name_of_what_if(Harness& h, const std::string& word) {
+    const std::string name = h.app->text()("text.what_if." + word.substr(0, word.find(':')));
+    return name.substr(0, name.find('{'));
+}
+
 TEST(TextWords, TheMaskCountsAndNamesWhatTheRunHides) {
     Harness h(in_the_text_room(TextChapter::mask));
     const int n = target_tokens(text(h), text(h).run).size();
@@ -114,6 +120,38 @@ TEST(TextWords, AMatrixNamesItsRowsAndColumnsInASmallWindow) {
     for (int i = 0; i < rows; ++i) shown += story.shows(at("text.cells.row", i)) ? 1 : 0;
     EXPECT_GE(shown, rows / 2);
     story.expect_readable("many rows");
+}
+
+TEST(TextWords, NamesBesideLowRowsAreAlignedInTwoColumns) {
+    for (const char* const language : {"en", "ja"}) {
+        Opening opening = in_the_text_room(TextChapter::mask);
+        opening.state.settings.language = language;
+        Harness h(std::move(opening), {1280, 720});
+        std::set<float> starts[2];
+        for (int i = 0; i < produced_tokens(text(h), text(h).run).size(); ++i)
+            starts[i % 2].insert(h.item(at("text.mask.row", i)).rect.x0);
+        EXPECT_EQ(starts[0].size(), 1U) << language;
+        EXPECT_EQ(starts[1].size(), 1U) << language;
+    }
+}
+
+TEST(TextWords, TheMaskOpensOnARowThatSeesSomeWordsAndNotOthers) {
+    Harness h(in_the_text_room(TextChapter::mask));
+    for (const auto& [task, to] : {std::pair(TextTask::translate, TextLanguage::japanese),
+                                   {TextTask::translate, TextLanguage::english},
+                                   {TextTask::story, TextLanguage::english}}) {
+        h.change().text().choose(task, to);
+        for (const TextSample& sample : text_samples(task, to)) {
+            h.change().text().read(sample.source);
+            h.change().text().enter(TextChapter::mask);
+            h.settle();
+            h.frame(3);
+            ASSERT_EQ(text(h).request.task, task);
+            const auto row = static_cast<int>(h.item("text.mask.seen").value);
+            EXPECT_GT(row, 0) << sample.name;
+            EXPECT_LT(row, produced_tokens(text(h), text(h).run).size() - 1) << sample.name;
+        }
+    }
 }
 
 TEST(TextWords, AnOwnTextWithoutAChangeHasOneLossAndASureWholeNoLeastWord) {
@@ -248,6 +286,53 @@ TEST(TextWords, ScoresBeforeTheMaskAreTheRunsOwn) {
     h.settle();
     EXPECT_NE(corner("scores"), plain);
     EXPECT_EQ(corner("scores"), corner("masked")) << "[BOS] sees itself: no mask is on it";
+}
+
+TEST(TextWords, TheEmbeddingShowsWhatThisRunAdds) {
+    Harness h(in_the_text_room(TextChapter::embedding));
+    const auto named = [&](const char* id) { return h.item(id).text; };
+    const auto sentence = [&] { return sentence_key(chapter_of(look(h)), experiment(h)); };
+    EXPECT_FALSE(h.shows("equation.changed"));
+    EXPECT_EQ(sentence(), "text.embedding.sentence");
+    const std::string sum = named("text.vector.sum"), place = named("text.vector.place");
+    h.tap("text.switch.no-positions");
+    EXPECT_NE(named("equation.changed").find(name_of_what_if(h, "no-positions")), std::string::npos);
+    EXPECT_EQ(sentence(), "text.embedding.sentence_unplaced");
+    EXPECT_NE(named("text.vector.sum"), sum);
+    EXPECT_NE(named("text.vector.place"), place);
+    EXPECT_EQ(h.item("text.wave").value, 0);
+    h.tap("text.switch.no-root");
+    EXPECT_NE(named("equation.changed").find(name_of_what_if(h, "no-root")), std::string::npos);
+    EXPECT_EQ(sentence(), "text.embedding.sentence_bare");
+    h.tap("text.switch.no-positions");
+    EXPECT_EQ(sentence(), "text.embedding.sentence_rootless");
+    EXPECT_EQ(named("text.vector.sum"), sum);
+    h.press(Key::l);
+    h.frame(40);
+    EXPECT_TRUE(h.shows("stage.equation_changed")) << "in a lecture, too";
+    h.expect_readable("the embedding without the root");
+}
+
+TEST(TextWords, EveryChapterSaysWhatItsEquationDoesNotShow) {
+    const std::pair<TextChapter, std::vector<const char*>> told[] = {
+        {TextChapter::embedding, {"no-root", "no-positions"}},
+        {TextChapter::cls, {"no-root", "no-positions"}},
+        {TextChapter::patches, {"no-root", "no-positions"}},
+        {TextChapter::self_attention, {"no-scale", "temperature:2", "k=q"}},
+        {TextChapter::mask, {"no-scale", "temperature:2", "k=q"}},
+        {TextChapter::masked_attention, {"no-mask", "mask-off-by-one", "no-scale", "temperature:2", "k=q"}},
+        {TextChapter::cross_attention, {"no-scale", "temperature:2"}}};
+    Harness h(in_the_text_room(TextChapter::embedding));
+    for (const auto& [chapter, words] : told)
+        for (const char* const word : words) {
+            h.change()->text_experiment.what_ifs = {word};
+            enter(h, chapter);
+            ASSERT_TRUE(h.shows("equation.changed")) << name_of(chapter) << " " << word;
+            EXPECT_NE(h.item("equation.changed").text.find(name_of_what_if(h, word)), std::string::npos);
+        }
+    h.change()->text_experiment.what_ifs = {"no-mask"};
+    enter(h, TextChapter::mask);
+    EXPECT_FALSE(h.shows("equation.changed")) << "it has an equation of its own";
 }
 
 TEST(TextWords, EveryMaskAndEveryPlaceOfTheNormsHasItsEquation) {

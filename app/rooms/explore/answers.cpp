@@ -64,6 +64,10 @@ std::vector<std::string> caption_of_step(const InView& shown) {
     return words;
 }
 
+std::string changed_equation_of_step(const InView& shown) {
+    const Focus& focus = shown.selection.focus;
+    return words_of_changed_equation(shown.ui, step_at(focus), *shown.workspace.shown.result, focus.block);
+}
 std::optional<Formula> formula_of_step(const InView& shown) {
     const Result* const now = shown.workspace.shown.result.get();
     const Focus& focus = shown.selection.focus;
@@ -251,6 +255,7 @@ const RoomAnswers& explore_answers() {
                                                   .seen = words_of_view,
                                                   .chapter = id_here,
                                                   .formula = formula_of_step,
+                                                  .changed_equation = changed_equation_of_step,
                                                   .answer = answer_of_step,
                                                   .asks = step_asks,
                                                   .answered = step_is_answered,

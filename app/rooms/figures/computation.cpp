@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <map>
 
@@ -36,38 +34,15 @@ std::string_view role_of(std::string_view symbol) {
 
 constexpr int fewest_digits = 3;
 
-/// A number with `digits` significant digits; a very large or small one as `number_text` writes it.
-std::string in_digits(double x, int digits) {
-    const int exponent = x == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(x))));
-    if (digits <= fewest_digits || !std::isfinite(x) || x == 0 || exponent < -3 || exponent >= 6) return number_text(x);
-    return fixed_text(x, std::max(0, digits - 1 - exponent));
-}
-
 /// A number inside a formula: negative ones in brackets.
 std::string inside(double x, int digits = fewest_digits) {
-    return x < 0 ? "(" + in_digits(x, digits) + ")" : in_digits(x, digits);
-}
-
-/// The value that a reader of `digits` digits would type.
-double as_written(double x, int digits) {
-    char buffer[64];
-    std::snprintf(buffer, sizeof buffer, "%.*e", digits - 1, x);
-    return std::strtod(buffer, nullptr);
-}
-
-/// The fewest digits for the parts of a computation that reproduce the displayed result.
-template <class Operation, class... Parts>
-int digits_for(double result, Operation op, Parts... parts) {
-    constexpr int most = 7;
-    int digits = fewest_digits;
-    while (digits < most && number_text(op(as_written(parts, digits)...)) != number_text(result)) ++digits;
-    return digits;
+    return x < 0 ? "(" + digits_text(x, digits) + ")" : digits_text(x, digits);
 }
 
 /// "a · b = c".
 std::string product_words(double a, double b, double c) {
     const int digits = digits_for(c, std::multiplies<>(), a, b);
-    return inside(a, digits) + " · " + in_digits(b, digits) + " = " + number_text(c);
+    return inside(a, digits) + " · " + digits_text(b, digits) + " = " + number_text(c);
 }
 
 /// The quantity's letters in the equation's colour: "{query|q}"; letters with their own markup stay plain.
@@ -168,8 +143,8 @@ Lines softmax(const Ui& ui, const Derivation& d) {
     const std::string exponent = shift == 0.0 ? number_text(own) : inside(own) + " − " + inside(shift);
     const double above = std::exp(own - shift);
     const int digits = digits_for(d.result, std::divides<>(), above, sum);
-    lines.push_back("e{sup|" + exponent + "} / Σ e{sup|s} = " + in_digits(above, digits) + " / " +
-                    in_digits(sum, digits) + " = " + number_text(d.result));
+    lines.push_back("e{sup|" + exponent + "} / Σ e{sup|s} = " + digits_text(above, digits) + " / " +
+                    digits_text(sum, digits) + " = " + number_text(d.result));
     return lines;
 }
 
@@ -189,9 +164,9 @@ Lines normalise(const Record& record, const Derivation& d) {
                               : of == Quantity::k_normed ? "k"
                                                          : "z";  // as in the equation
     return {"({norm|" + input + " − μ}) / √({norm|σ²} + ε)",
-            "= (" + in_digits(own, above) + " − " + inside(mean, above) + ") / √(" + number_text(variance) + " + " +
+            "= (" + digits_text(own, above) + " − " + inside(mean, above) + ") / √(" + number_text(variance) + " + " +
                 number_text(epsilon) + ")",
-            "= " + in_digits(own - mean, ratio) + " / " + in_digits(root, ratio) + " = " + number_text(standard),
+            "= " + digits_text(own - mean, ratio) + " / " + digits_text(root, ratio) + " = " + number_text(standard),
             "· γ + β = " + inside(standard, last) + "·" + inside(gamma, last) + " + " + inside(beta, last) + " = " +
                 number_text(d.result)};
 }

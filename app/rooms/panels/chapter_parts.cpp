@@ -128,10 +128,8 @@ std::string changes_of_equation(const Ui& ui, const Step& step, const Result& no
 void equation_part(const Frame& frame, const Formula& formula) {
     if (!foldable(frame.ui, "equation", frame.panel)) return;
     equation_item(frame.ui, frame.selection, formula);
-    const auto step = chapters_in(frame).places.step;
-    if (step == nullptr) return;
-    const Focus& focus = frame.selection.focus;
-    const std::string words = words_of_changed_equation(frame.ui, *step(focus), *frame.shown().result, focus.block);
+    const auto changed = chapters_in(frame).teaching.changed_equation;
+    const std::string words = changed == nullptr ? "" : changed({frame.ui, frame.workspace, frame.selection});
     if (words.empty()) return;
     paragraph(frame.ui, RichText{words, Font::body, frame.ui.theme.palette.danger, Align::left});
     frame.ui.probe.mark_item("equation.changed", 0, words);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 
 #include "app/jobs/jobs.h"
 #include "app/jobs/text_running.h"
@@ -83,6 +84,7 @@ std::optional<Formula> formula_of_chapter(const InView& shown) {
     const bool there = shown.workspace.text_to_explain(shown.workspace.text_experiment, chapter) != nullptr;
     return there ? std::optional(formula_of(told_in(shown))) : std::nullopt;
 }
+std::string changed_equation_of_chapter(const InView& shown) { return words_of_changed_equation(told_in(shown)); }
 std::string answer_of_chapter(const InView& shown) { return chapter_answer(told_in(shown)); }
 std::string listing_of_chapter(const Workspace& workspace, const Focus& focus) {
     const TextResult* const now = workspace.text.result.get();
@@ -143,8 +145,10 @@ std::optional<Predicted> predicted_text(const InView& shown) {
     const TextResult* const now = shown.workspace.text_to_explain(shown.workspace.text_experiment, focus.text.chapter);
     if (now == nullptr) return std::nullopt;
     const TextRun& run = now->swapped ? *now->swapped : now->run;
-    return Predicted{output_text(shown.ui, *now, now->plain), output_text(shown.ui, *now, run),
-                     !now->request.what_ifs.empty() || !now->request.forced.empty() || now->swapped};
+    return Predicted{.before = output_text(shown.ui, *now, now->plain),
+                     .now = output_text(shown.ui, *now, run),
+                     .changed = !now->request.what_ifs.empty() || !now->request.forced.empty() || now->swapped,
+                     .on_stage = !focus.text.lab.open};
 }
 void tell_text(const Frame& frame) {
     if (const TextResult* const now =
@@ -156,11 +160,30 @@ void request_text(const AppContext& context) {
     for (const Workspace& each : context.workspaces.all())
         context.jobs().of<TextRunning>().request(each.id, each.text_request());
 }
-bool text_is_answered(const AppContext& context) {
-    return std::ranges::all_of(context.workspaces.all(), &Workspace::shows_requested_text);
+bool text_is_answered(const AppContext& context) { return std::ranges::all_of(context.workspaces.all(), shows_text); }
+/// Measures the run if what is in view shows its measures, and takes over the measured one. Until it is there, the
+/// measured run `before` stays.
+void take_measured_text(AppContext& context, Workspace& now, const std::shared_ptr<const TextResult>& before) {
+    TextShown& text = now.text;
+    const bool wanted = text.result && shows_measures(now.selection.focus.text) && !text.result->empty();
+    if (!wanted && !context.jobs().has<TextMeasuring>()) return;
+    TextMeasuring& measuring = context.jobs().of<TextMeasuring>();
+    if (wanted) measuring.request(now.id, {text.result});
+    const TextMeasuring::State state = measuring.latest(now.id);
+    if (std::string failure = measuring.take_failure(now.id); !failure.empty()) context.state.error = failure;
+    if (state.result && state.result->of == text.result) {
+        text.result = state.result->result;
+    } else if (wanted && state.running) {
+        if (before && before->has_measures()) text.result = before;
+        text.running = text.measuring = true;
+        text.seconds = state.seconds;
+        text.fraction = state.fraction;
+    }
 }
 void take_text(AppContext& context, Workspace& now) {
+    const std::shared_ptr<const TextResult> before = now.text.result;
     now.text = context.jobs().of<TextRunning>().shown(now.id);
+    take_measured_text(context, now, before);
     if (std::string failure = context.jobs().of<TextRunning>().take_failure(now.id); !failure.empty()) {
         context.state.error = failure;
         now.roles = {};
@@ -170,6 +193,7 @@ void take_text(AppContext& context, Workspace& now) {
 void leave_texts(AppContext& context, Workspace& now) {
     if (now.roles.of_text) now.roles = {};
     if (now.text.result) context.jobs().of<TextRunning>().forget(now.id);
+    if (context.jobs().has<TextMeasuring>()) context.jobs().of<TextMeasuring>().forget(now.id);
     now.text = {};
 }
 
@@ -182,17 +206,20 @@ std::string name_of_measure(const Text& text, const std::string& measure) {
 }
 Table text_in_view(const AppContext& context) {
     const TextResult* const now = context.workspace().text_to_explain();
-    return now != nullptr ? shown_table(*now, context.workspace().selection) : Table{};
+    const Selection& selection = context.workspace().selection;
+    return now != nullptr && has_shown_measures(*now, selection.focus.text) ? shown_table(*now, selection) : Table{};
 }
-std::optional<std::vector<std::pair<std::string, Table>>> tables_of_text(const AppContext& context,
-                                                                         const std::vector<std::string>& measures) {
-    const TextResult* const now = context.workspace().text_to_explain();
-    if (now == nullptr) return std::nullopt;
-    std::vector<std::pair<std::string, Table>> tables;
-    for (const std::string& name : measures)
-        if (Table table = table_named(name, *now, context.workspace().selection); !table.values.empty())
-            tables.emplace_back(name, std::move(table));
-    return tables;
+std::optional<std::function<Taking::NamedTables()>> tables_of_text(const AppContext& context,
+                                                                   const std::vector<std::string>& measures) {
+    if (context.workspace().text_to_explain() == nullptr) return std::nullopt;
+    return [of = context.workspace().text.result, selection = context.workspace().selection, measures] {
+        const std::shared_ptr<const TextResult> now = with_measures(of);
+        Taking::NamedTables tables;
+        for (const std::string& name : measures)
+            if (Table table = table_named(name, *now, selection); !table.values.empty())
+                tables.emplace_back(name, std::move(table));
+        return tables;
+    };
 }
 
 /// The open model and the current focus.
@@ -229,6 +256,10 @@ bool is_narrow(const Frame& frame) {
 
 }  // namespace
 
+bool shows_text(const Workspace& now) {
+    return now.shows_requested_text() && has_shown_measures(*now.text.result, now.selection.focus.text);
+}
+
 const RoomAnswers& text_answers() {
     static const RoomAnswers answers{
         .places = {.word = "text",
@@ -247,6 +278,7 @@ const RoomAnswers& text_answers() {
                      .seen = words_of_view,
                      .chapter = chapter_key,
                      .formula = formula_of_chapter,
+                     .changed_equation = changed_equation_of_chapter,
                      .answer = answer_of_chapter,
                      .asks = chapter_asks,
                      .answered = chapter_is_answered,

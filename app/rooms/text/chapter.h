@@ -80,6 +80,8 @@ const TextChapterRow& chapter_of(const TextLook& look);
 std::string sentence_key(const TextChapterRow& row, const TextExperiment& experiment);
 
 Formula formula_of(const TextTold& told);
+/// "In this run: no positions": the changes of the run that the chapter's equation does not show; empty if none.
+std::string words_of_changed_equation(const TextTold& told);
 /// Placement of the norms in the requested run: the model's, or a what-if's.
 Norm norm_in_view(const TextResult& now, const TextExperiment& experiment);
 /// Suffix of the equations for that placement of norms: "", "_pre" or "_none".

@@ -1,6 +1,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <span>
 
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/scene.h"
@@ -27,6 +28,20 @@ bool replaces(std::string_view one, std::string_view other) {
     const auto both = [&](std::string_view start) { return one.starts_with(start) && other.starts_with(start); };
     const auto masks = [](std::string_view w) { return w == "no-mask" || w == "mask-off-by-one"; };
     return (is_norm(one) && is_norm(other)) || both("only:") || both("temperature:") || (masks(one) && masks(other));
+}
+
+/// The what-ifs that change what a chapter's equation says, without a variant of it.
+std::vector<std::string_view> unshown_changes(TextChapter chapter) {
+    switch (chapter) {
+        case TextChapter::embedding:
+        case TextChapter::cls:
+        case TextChapter::patches: return {"no-root", "no-positions"};
+        case TextChapter::self_attention:
+        case TextChapter::mask: return {"no-scale", "temperature", "k=q"};
+        case TextChapter::masked_attention: return {"no-mask", "mask-off-by-one", "no-scale", "temperature", "k=q"};
+        case TextChapter::cross_attention: return {"no-scale", "temperature"};
+        default: return {};
+    }
 }
 
 }  // namespace
@@ -72,6 +87,17 @@ Formula formula_of(const TextTold& told) {
     const TextChapterRow& row = chapter_of(told.look());
     const std::string id = row.equation != nullptr ? row.equation(told) : "text_" + std::string(row.id);
     return {id, equation_words(told.ui.text, id, key_of(row, "equation"))};
+}
+
+std::string words_of_changed_equation(const TextTold& told) {
+    const std::vector<std::string_view> unshown = unshown_changes(told.look().chapter);
+    std::string names;
+    for (const std::string& word : told.now.request.what_ifs)
+        if (const auto known = known_text_what_if(word);
+            known && std::ranges::find(unshown, std::string_view(known->row->name)) != unshown.end() &&
+            !text_interventions(std::span(&word, 1), told.now.model->config).empty())
+            names += (names.empty() ? "" : ", ") + what_if_name(told.ui, word);
+    return names.empty() ? names : told.ui.text("equation.changed", {{"changes", names}});
 }
 
 Norm norm_in_view(const TextResult& now, const TextExperiment& experiment) {

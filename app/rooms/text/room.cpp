@@ -66,12 +66,27 @@ Rect said_below(const Frame& frame, const TextResult& now, Rect area) {
 void draw_difference(const Frame& left, const Frame& right, Rect area) {
     const auto run_of = [](const Frame& half) {
         const TextResult* const run = half.workspace.text.result.get();
-        return run != nullptr && fits_chapter(half) && !run->empty() ? run : nullptr;
+        const bool there = run != nullptr && fits_chapter(half) && !run->empty() &&
+                           has_shown_measures(*run, half.selection.focus.text);
+        return there ? run : nullptr;
     };
     const TextResult *const a = run_of(left), *const b = run_of(right);
     if (a == nullptr || b == nullptr) return;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), left.ui);
     draw_text_difference({left.ui, {*a, left.selection}, {*b, right.selection}}, canvas, area);
+}
+
+/// Progress of measuring, in the middle of the picture that is on its way.
+void draw_measuring(const Frame& half, Rect area) {
+    constexpr double wait_before_progress = 0.3;
+    const TextShown& text = half.workspace.text;
+    if (!text.measuring || text.seconds < wait_before_progress) return;
+    const Ui& ui = half.ui;
+    const float width = std::min(ui.theme.px(420), area.width() * 0.6F), height = ui.theme.px(60);
+    ImGui::SetCursorScreenPos({area.centre().x - width / 2, area.centre().y - height / 2});
+    begin_child({"text.measuring", width, height, true, true, 0});
+    progress_bar(ui, {"text.measuring", ui.text("lab.measuring"), static_cast<float>(text.fraction)});
+    ImGui::EndChild();
 }
 
 /// Title, sentence and picture of an instrument, with its caveat below.
@@ -90,8 +105,9 @@ void draw_instrument(const Frame& frame) {
     area.y1 -= foot + ui.theme.px(10);
     const auto draw_run = [&](const Frame& half, Rect place, const OtherRun*) {
         const TextResult* const run = half.workspace.text.result.get();
-        if (run != nullptr && fits_chapter(half) && !run->empty())
+        if (run != nullptr && fits_chapter(half) && !run->empty() && has_shown_measures(*run, look))
             instrument_of(look).view({half.ui, half, *run, canvas, place, half.selection});
+        draw_measuring(half, place);
     };
     draw_halves(frame, area, draw_run, draw_difference);
 }
@@ -119,10 +135,15 @@ void draw_chapter(const Frame& frame) {
     const bool beside = lectures && frame.workspace.text_to_explain(frame.text_experiment, look.chapter) != nullptr;
     const TextChapterRow& chapter = chapter_of(look);
     EquationBeside equation;
-    if (beside && lecture.alone == Alone::nothing)
-        equation = equation_beside_title(
-            ui, frame.selection, formula_of({ui, *now, frame.selection, frame.workspace, frame.text_experiment}),
-            {at.x, at.y, at.x + room.x, at.y + room.y}, 0.30F);
+    if (beside && lecture.alone == Alone::nothing) {
+        const TextTold told{ui, *now, frame.selection, frame.workspace, frame.text_experiment};
+        equation = equation_beside_title(ui, frame.selection, formula_of(told),
+                                         {at.x, at.y, at.x + room.x, at.y + room.y}, 0.30F);
+        if (const std::string changed = words_of_changed_equation(told); !changed.empty()) {
+            equation.words += "\n{negative|" + changed + "}";
+            ui.probe.mark("stage.equation_changed", {at.x, at.y, at.x + room.x, at.y}, 0, changed);
+        }
+    }
     Rect area = stage_heading(frame, ui.text(key_of(chapter, "title")),
                               ui.text(sentence_key(chapter, frame.text_experiment)) + equation.words, equation.width);
     area.y0 = std::max(area.y0 + ui.theme.px(16), at.y + equation.height + ui.theme.px(8));
@@ -142,8 +163,8 @@ void draw_text_stage(const Frame& frame) {
     else
         draw_chapter(frame);
     draw_error(frame);
-    const bool other = frame.other == nullptr || frame.other->workspace.shows_requested_text();
-    if (other && frame.workspace.shows_requested_text()) ui.probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
+    const bool other = frame.other == nullptr || shows_text(frame.other->workspace);
+    if (other && shows_text(frame.workspace)) ui.probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
 }
 
 /// The left side: text input above, map of the model below.

@@ -284,7 +284,7 @@ void instrument_part(const Frame& frame, const TextResult& now) {
     const auto words = [&](const char* key) { return instrument_text(ui, row.instrument, key); };
     begin_part("controls");
     equation_item(ui, frame.selection, {"text_lab_" + std::string(name_of(row.instrument)), words("formula")});
-    if (row.controls != nullptr) {
+    if (row.controls != nullptr && has_shown_measures(now, frame.selection.focus.text)) {
         WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
         row.controls({ui, frame, now, canvas, {}, frame.selection});
     }

@@ -165,8 +165,11 @@ int target_in_view(const TextResult& now, const Selection& selection) {
     const int count = produced_tokens(now, now.run).size();
     const int prompt = is_language_model(now) ? static_cast<int>(now.words.size()) : 0;
     const int wanted = selection.hovered_target().value_or(selection.focus.text.target);
-    const bool generator = selection.focus.text.chapter == TextChapter::generator && is_language_model(now);
-    const int first = generator ? prompt + least_sure_step(now.run.decoded) : prompt;
+    const TextChapter chapter = selection.focus.text.chapter;
+    int first = prompt;
+    if (chapter == TextChapter::generator && is_language_model(now)) first += least_sure_step(now.run.decoded);
+    if (chapter == TextChapter::mask && count > 2)  // the first row sees itself alone, from the last nothing is hidden
+        first = std::clamp(prompt > 0 ? prompt : count / 2, 1, count - 2);
     return std::clamp(wanted >= 0 ? wanted : first, 0, std::max(0, count - 1));
 }
 

@@ -100,7 +100,8 @@ int block_in(const TextResult& now, TextAttention kind, const TextLook& look);
 /// The head in view; −1: the mean, also if the chosen one does not exist in this model. The mask's chapter shows
 /// scores, which have no mean: it shows the first head instead.
 int head_in(const TextResult& now, const TextLook& look);
-/// The row in view: the hovered one, the chosen one, else the most interesting: "it", or the first word.
+/// The row in view: the hovered one, the chosen one, else the most interesting: "it", or the first word; of the mask's
+/// chapter one that sees some words and not others.
 int source_in_view(const TextResult& now, const Selection& selection);
 int target_in_view(const TextResult& now, const Selection& selection);
 
@@ -163,14 +164,14 @@ struct MatrixHit {
 };
 MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& matrix);
 
-/// Names beside the rows of a matrix: in low rows on two levels, or every second one, or third. A name on the second
-/// level begins where its neighbours end.
+/// Names beside the rows of a matrix: in low rows in two columns by turns, or every second one, or third.
 struct RowWords {
-    int every = 1, levels = 1;
-    std::vector<float> starts = {};  // of each name, from the cells on
-    float width = 0;                 // of all
+    int every = 1, columns = 1;
+    float starts[2] = {};  // of each column, from the cells on
+    float width = 0;       // of all
 
-    int level_of(int row) const { return row / every % levels; }
+    int column_of(int row) const { return row / every % columns; }
+    float start_of(int row) const { return starts[column_of(row)]; }
 };
 RowWords row_words(const TextScene& scene, const std::vector<std::string>& words, float height);
 enum class Side { left, right };

@@ -9,6 +9,7 @@ struct InView;
 struct TextResult;
 struct TextRun;
 struct Ui;
+struct Workspace;
 
 // Parts of the Text room around its stage. Each fills the current child window from its cursor.
 
@@ -26,6 +27,8 @@ std::vector<Fact> text_facts(const TextTold& told);
 /// The model's output, the one without the changes, and the changes with a way back.
 void text_said(const Frame& frame, const TextResult& now);
 
+/// True if the requested run is shown, with its measures if they are in view.
+bool shows_text(const Workspace& now);
 /// The focus in words: layer and head if the chapter is about attention, else the chapter.
 std::string text_selection(const Frame& frame, const TextResult& now);
 /// A figure's caption after its title: layer, head and word that it depends on, the changes, text and model.

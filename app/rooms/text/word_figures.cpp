@@ -193,18 +193,15 @@ RowWords row_words(const TextScene& scene, const std::vector<std::string>& words
     const auto count = static_cast<int>(words.size());
     RowWords places;
     places.every = std::max(1, static_cast<int>(std::ceil(line / (2 * height))));
-    places.levels = height * static_cast<float>(places.every) >= line ? 1 : 2;
-    places.starts.assign(words.size(), gap);
+    places.columns = height * static_cast<float>(places.every) >= line ? 1 : 2;
+    float widths[2] = {};
     for (int i = 0; i < count; ++i) {
-        float& start = places.starts[static_cast<std::size_t>(i)];
-        const int near = static_cast<int>(std::ceil(line / height));
-        for (int j = std::max(0, i - near); places.level_of(i) > 0 && j <= std::min(count - 1, i + near); ++j)
-            if (places.level_of(j) == 0 && static_cast<float>(std::abs(i - j)) * height < line)
-                start = std::max(start,
-                                 gap + scene.canvas.measure(words[static_cast<std::size_t>(j)], Font::caption).x + gap);
-        const float width = scene.canvas.measure(words[static_cast<std::size_t>(i)], Font::caption).x;
-        places.width = std::max(places.width, start + width + scene.px(2));
+        float& width = widths[places.column_of(i)];
+        width = std::max(width, scene.canvas.measure(words[static_cast<std::size_t>(i)], Font::caption).x);
     }
+    places.starts[0] = gap;
+    places.starts[1] = gap + widths[0] + gap;
+    places.width = places.starts[places.columns - 1] + widths[places.columns - 1] + scene.px(2);
     return places;
 }
 
@@ -216,13 +213,13 @@ void draw_row_words(const TextScene& scene, Rect cells, const NamedRows& rows) {
     const bool left = rows.side == Side::left;
     for (int i = 0; i < count; ++i) {
         const bool lit = i == rows.lit;
-        const bool beside_lit = rows.lit >= 0 && rows.places.level_of(i) == rows.places.level_of(rows.lit) &&
+        const bool beside_lit = rows.lit >= 0 && rows.places.column_of(i) == rows.places.column_of(rows.lit) &&
                                 static_cast<float>(std::abs(i - rows.lit)) * height < pitch_of_words(scene);
         if (!lit && (i % rows.places.every != 0 || beside_lit)) continue;
-        const float away = rows.places.starts[static_cast<std::size_t>(i)];
+        const float away = rows.places.start_of(i);
         const float y = cells.y0 + height * (static_cast<float>(i) + 0.5F),
                     x = left ? cells.x0 - away : cells.x1 + away;
-        if (rows.places.level_of(i) > 0)
+        if (rows.places.column_of(i) > 0)
             scene.canvas.line({left ? cells.x0 - scene.px(3) : cells.x1 + scene.px(3), y},
                               {left ? x + scene.px(3) : x - scene.px(3), y}, p.line, scene.px(1));
         const std::string& word = rows.words[static_cast<std::size_t>(i)];

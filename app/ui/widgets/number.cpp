@@ -67,6 +67,12 @@ std::string number(double value, int digits, const char* plus) {
 
 std::string number_text(double value) { return number(value, 3, ""); }
 
+std::string digits_text(double value, int digits) { return number(value, digits, ""); }
+
+double as_written(double value, int digits) {
+    return std::strtod(formatted(std::max(1, digits) - 1, value, 'e').c_str(), nullptr);
+}
+
 std::string rounded_count(std::size_t count) {
     constexpr double thousand = 1e3, million = 1e6;
     const auto exact = static_cast<double>(count);

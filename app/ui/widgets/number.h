@@ -10,6 +10,20 @@ namespace vitrine {
 /// Three significant digits, integers from 100 on: "0.0312", "−4.20", "12 345"; exponents as "1.20 × 10⁻⁵" below 10⁻³
 /// and from 10⁶ on; "0" for zero.
 std::string number_text(double value);
+/// The same with that many significant digits.
+std::string digits_text(double value, int digits);
+/// The number that is read from `digits_text`.
+double as_written(double value, int digits);
+/// The fewest digits with which the parts of a computation, typed as they are written, give the result as it is
+/// written; three if none do, as of a result that was edited.
+template <class Operation, class... Parts>
+int digits_for(double result, Operation operation, Parts... parts) {
+    constexpr int fewest = 3, most = 7;
+    for (int digits = fewest; digits <= most; ++digits)
+        if (number_text(operation(as_written(parts, digits)...)) == number_text(result)) return digits;
+    return fewest;
+}
+
 /// A rounded large number: "151 k", "86.6 M".
 std::string rounded_count(std::size_t count);
 

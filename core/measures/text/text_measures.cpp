@@ -28,18 +28,25 @@ std::vector<int> words_said(const TextRun& run) {
     return said;
 }
 
-TextMeasures measure_text(const TextModel& model, const TextRun& run, std::span<const Intervention> what_ifs) {
+TextMeasures measure_text(const TextModel& model, const TextRun& run, std::span<const Intervention> what_ifs,
+                          const Progress& progress) {
+    constexpr double ledgers = 0.2, half = 0.6;  // done after the ledgers, and after the first kind of cover
+    const auto between = [&](double from, double to) {
+        return [&progress, from, to](double fraction) { report(progress, from + (to - from) * fraction); };
+    };
     TextMeasures m;
     m.said = words_said(run);
     for (const TextAttention kind : attentions_of(model.config))
         m.statistics.push_back(text_head_statistics(run.trace, kind));
     m.rollout = text_rollout(run.trace);
     m.lens = text_lens(model, run.trace);
-    for (std::size_t row = 0; row < m.said.size(); ++row)
+    for (std::size_t row = 0; row < m.said.size(); ++row) {
         m.ledgers.push_back(text_ledger({model, run.trace, what_ifs, static_cast<int>(row)}));
+        report(progress, ledgers * static_cast<double>(row + 1) / static_cast<double>(m.said.size()));
+    }
     const TextOcclusionOf of{model, run.trace, m.said, what_ifs};
-    m.unknown = text_occlusion(of, WordCover::unknown);
-    m.nothing = text_occlusion(of, WordCover::nothing);
+    m.unknown = text_occlusion(of, WordCover::unknown, between(ledgers, half));
+    m.nothing = text_occlusion(of, WordCover::nothing, between(half, 1));
     return m;
 }
 

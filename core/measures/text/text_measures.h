@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/base/progress.h"
 #include "core/measures/text/text_heads.h"
 #include "core/measures/text/text_ledger.h"
 #include "core/measures/text/text_occlusion.h"
@@ -28,6 +29,7 @@ struct TextMeasures {
 /// classifier its class.
 std::vector<int> words_said(const TextRun& run);
 
-TextMeasures measure_text(const TextModel& model, const TextRun& run, std::span<const Intervention> what_ifs = {});
+TextMeasures measure_text(const TextModel& model, const TextRun& run, std::span<const Intervention> what_ifs = {},
+                          const Progress& progress = {});
 
 }  // namespace vitrine

@@ -46,7 +46,7 @@ TextTrace covered(const TextOcclusionOf& of, const ReadWord& word, WordCover cov
 
 }  // namespace
 
-TextOcclusion text_occlusion(const TextOcclusionOf& of, WordCover cover) {
+TextOcclusion text_occlusion(const TextOcclusionOf& of, WordCover cover, const Progress& progress) {
     TextOcclusion map;
     map.covered = words_of(of.trace);
     map.log_probability = log_probabilities(of.trace, of.said);
@@ -55,6 +55,7 @@ TextOcclusion text_occlusion(const TextOcclusionOf& of, WordCover cover) {
         const std::vector<double> without = log_probabilities(covered(of, map.covered[i], cover), of.said);
         for (std::size_t row = 0; row < of.said.size(); ++row)
             map.drop(i, row) = static_cast<float>(map.log_probability[row] - without[row]);
+        report(progress, static_cast<double>(i + 1) / static_cast<double>(map.covered.size()));
     }
     return map;
 }

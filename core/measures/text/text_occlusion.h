@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/progress.h"
 #include "core/text/text_kinds.h"
 #include "core/text/text_model.h"
 #include "core/text/text_trace.h"
@@ -34,6 +35,6 @@ struct TextOcclusion {
     Tensor2 drop;                         // (covered, T), or (covered, 1)
     std::vector<double> log_probability;  // of the predictions, uncovered
 };
-TextOcclusion text_occlusion(const TextOcclusionOf& of, WordCover cover);
+TextOcclusion text_occlusion(const TextOcclusionOf& of, WordCover cover, const Progress& progress = {});
 
 }  // namespace vitrine

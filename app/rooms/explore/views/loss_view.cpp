@@ -139,6 +139,16 @@ void draw_curve(const Scene& scene, Rect rect, double probability, double loss) 
     if (hit.at) plot.readout(*hit.at);
 }
 
+/// Q with as many digits as −log Q needs to be the loss as it is written; near 1 as a difference from 1.
+std::string probability_of(double loss) {
+    constexpr double near_one = 0.9995;
+    const double probability = std::exp(-loss), rest = -std::expm1(-loss);
+    const auto loss_of = [](double q) { return -std::log(q); };
+    const auto loss_beside = [](double x) { return -std::log1p(-x); };
+    if (probability < near_one) return digits_text(probability, digits_for(loss, loss_of, probability));
+    return "(1 − " + digits_text(rest, digits_for(loss, loss_beside, rest)) + ")";
+}
+
 /// Buttons for the previous and next class by number.
 void draw_steps(const Scene& scene, Rect rect, Selection& selection) {
     const int chosen = true_class_of(scene.now, selection);
@@ -182,11 +192,7 @@ void loss_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Rect below{a.x0, a.y0 + controls, a.x1, a.y1 - words};
     draw_class_choices(scene, columns(below, 0, 0.58F), selection);
     draw_curve(scene, columns(below, 0.63F, 1), probability, loss);
-    // Three digits of a probability near 1 would read 1.00, whose loss is 0.
-    constexpr double rounds_to_one = 0.9995;
-    const std::string p =
-        probability < rounds_to_one ? number_text(probability) : "(1 − " + number_text(-std::expm1(-loss)) + ")";
-    const std::string value = text("loss.value", {{"probability", p}, {"loss", number_text(loss)}});
+    const std::string value = text("loss.value", {{"probability", probability_of(loss)}, {"loss", number_text(loss)}});
     const Rect line{a.x0, a.y1 - words + theme.px(8), a.x1, a.y1};
     text_line(scene, {line.x0, line.y0}, line.width(), value, Font::heading, theme.palette.accent);
     scene.ui.probe.mark("loss.value", line, loss, value);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
@@ -83,10 +84,14 @@ void draw_product(const Scene& scene, Rect rect, const FilterProduct& f, Selecti
         scene.canvas.text({x, y}, words, {font, color, Align::left});
         y += line;
     };
-    row(text("embedding.sum", {{"value", number_text(f.sum)}}), Font::body, theme.palette.text);
-    row(text("embedding.bias", {{"value", number_text(f.bias)}}), Font::body, theme.palette.text);
+    const int digits = digits_for(f.result, std::plus<>(), f.sum, f.bias);
+    const std::string sum = text("embedding.sum", {{"value", digits_text(f.sum, digits)}}),
+                      bias = text("embedding.bias", {{"value", digits_text(f.bias, digits)}});
+    row(sum, Font::body, theme.palette.text);
+    row(bias, Font::body, theme.palette.text);
     row("= " + number_text(f.result), Font::heading, theme.palette.accent);
-    scene.ui.probe.mark("embedding.result", {x, y - line, rect.x1, y}, f.result, number_text(f.result));
+    scene.ui.probe.mark("embedding.result", {x, y - line, rect.x1, y}, f.result,
+                        sum + " " + bias + " = " + number_text(f.result));
 }
 
 /// One feature of every patch, on the image's grid.

@@ -42,15 +42,13 @@ std::optional<int> draw_picker(const Scene& scene, Rect rect, const Picker& pick
     const GridSize size{c.grid_height(), c.grid_width()};
     scene.canvas.picture(place, {scene.now.patched, {}, true, 0.9F, 1});
     const int patch = c.patch_of(picker.chosen);
-    if (c.is_patch(picker.chosen))
-        scene.canvas.stroke(cell_rect(place, size, {patch / size.columns, patch % size.columns}), picker.color,
-                            theme.px(3));
-    else
-        scene.canvas.stroke(place, picker.color, theme.px(3));
+    const bool whole = !c.is_patch(picker.chosen);  // of a token that is no patch
+    outline_cell(scene.canvas, scene.ui,
+                 whole ? place : cell_rect(place, size, {patch / size.columns, patch % size.columns}), picker.color);
     const Hit hit = hot_area(scene.ui, picker.id, place, picker.title, {size.rows, size.columns});
     const auto cell = hit.at ? cell_at(place, size, *hit.at) : std::nullopt;
     if (!cell) return std::nullopt;
-    scene.canvas.stroke(cell_rect(place, size, *cell), theme.palette.text, theme.px(1));
+    outline_cell(scene.canvas, scene.ui, cell_rect(place, size, *cell), theme.palette.text);
     return hit.clicked ? std::optional(c.token_of(cell->row * size.columns + cell->column)) : std::nullopt;
 }
 
@@ -118,21 +116,26 @@ void draw_sum(const Scene& scene, Rect rect, const Selection& selection) {
     for (std::size_t i = 0; i < q.size(); ++i) sum += static_cast<double>(q[i]) * static_cast<double>(k[i]);
     const auto score = static_cast<double>(row_of(t->scores, f.head, f.token)[static_cast<std::size_t>(f.key)]);
     const auto weight = static_cast<double>(row_of(t->attention, f.head, f.token)[static_cast<std::size_t>(f.key)]);
-    const std::string divisor = divisor_words(rule_of(scene, f), std::to_string(c.head_dim()));
+    const ScoreRule rule = rule_of(scene, f);
+    const std::string divisor = divisor_words(rule, std::to_string(c.head_dim()));
     const bool biased = c.position_bias > 0;
-    const double added = position_bias_at(weights_of(scene, selection), c, f.head, f.token, f.key);
+    const double added = biased ? position_bias_at(weights_of(scene, selection), c, f.head, f.token, f.key) : 0;
+    const double divided = rule.divisor(c.head_dim());
+    const int digits = digits_for(
+        score, [&](double dot, double from_table) { return dot / divided + from_table; }, sum, added);
     const std::string bias =
-        biased ? (added < 0 ? " − " : " + ") + std::string("{residual|") + number_text(std::abs(added)) + "}" : "";
+        biased ? (added < 0 ? " − " : " + ") + std::string("{residual|") + digits_text(std::abs(added), digits) + "}"
+               : "";
     const std::string total = (divisor.empty() && !biased)
                                   ? "{accent|" + number_text(score) + "}"
-                                  : number_text(sum) + (divisor.empty() ? "" : "     ÷ " + divisor) + bias +
+                                  : digits_text(sum, digits) + (divisor.empty() ? "" : "     ÷ " + divisor) + bias +
                                         " = {accent|" + number_text(score) + "}";
     const std::string words = "{query|q} · {key|k} = " + total + "     softmax → {accent|" + number_text(weight) + "}";
     const RichText large{words, Font::heading, {}, Align::left};
     const bool fits = measure_rich(scene.canvas, large, 1e9F).x <= rect.width();  // it has one line
     text_block(scene, rect, words, fits ? Font::heading : Font::body);
     scene.ui.probe.mark("scores.sum", rect, sum, divisor);
-    scene.ui.probe.mark("scores.score", rect, score, number_text(score));
+    scene.ui.probe.mark("scores.score", rect, score, without_markup(words));
     scene.ui.probe.mark("scores.weight", rect, weight, number_text(weight));
 }
 

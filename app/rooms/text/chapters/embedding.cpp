@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/room.h"
@@ -46,6 +47,11 @@ bool is_scaled(const TextResult& now) {
     return now.model->config.scaled && std::ranges::find(off, "no-root") == off.end();
 }
 
+/// True if the shown run adds no positions: all are 0.
+bool is_unplaced(const Looked& l) {
+    return std::ranges::all_of(l.trace->position, [](float x) { return x == 0.0F; });
+}
+
 void draw_sum(const TextScene& scene, const Looked& l) {
     const Palette& p = scene.palette();
     const Text& text = scene.ui.text;
@@ -56,13 +62,14 @@ void draw_sum(const TextScene& scene, const Looked& l) {
     float reach = 0;
     for (const std::vector<float>* const each : {&tokens, &place, &sum})
         for (const float x : *each) reach = std::max(reach, std::abs(x));
-    const bool scaled = is_scaled(scene.now);
+    const bool scaled = is_scaled(scene.now), unplaced = is_unplaced(l);
     const TextVector rows[] = {
         {"text.vector.word", text(scaled ? "text.embedding.word" : "text.embedding.word_alone", {{"word", word}}),
          tokens, reach, p.text},
-        {"text.vector.place", text("text.embedding.place", {{"place", std::to_string(l.row)}}), place, reach,
-         p.residual},
-        {"text.vector.sum", text("text.embedding.sum"), sum, reach, p.accent}};
+        {"text.vector.place",
+         text(unplaced ? "text.embedding.place_off" : "text.embedding.place", {{"place", std::to_string(l.row)}}),
+         place, reach, p.residual},
+        {"text.vector.sum", text(unplaced ? "text.embedding.sum_off" : "text.embedding.sum"), sum, reach, p.accent}};
     float y = scene.area.y0;
     for (const TextVector& row : rows) {
         text_vector(scene.in({scene.area.x0, y, scene.area.x1, y + height}), row);
@@ -79,7 +86,9 @@ void draw_places(const TextScene& scene, const Looked& l) {
     const Rect table{scene.area.x0, scene.area.y0 + line + scene.px(4), scene.area.x1,
                      scene.area.y0 + scene.area.height() * 0.52F};
     text_caption(scene, {scene.area.x0, scene.area.y0},
-                 scene.ui.text(scene.ui.bare ? "text.embedding.table_bare" : "text.embedding.table",
+                 scene.ui.text(is_unplaced(l)  ? "text.embedding.table_off"
+                               : scene.ui.bare ? "text.embedding.table_bare"
+                                               : "text.embedding.table",
                                {{"rows", count_text(rows)}, {"columns", count_text(columns)}}),
                  p.muted);
     scene.canvas.heat_map(table, {places.data(), rows, columns, {ColourMap::diverging, -1, 1}});
@@ -139,7 +148,8 @@ void draw_similarities(const TextScene& scene, const Looked& l) {
         scene.canvas.heat_map(figure, {values, count, count, {ColourMap::diverging, -1, 1}});
         scene.canvas.stroke(figure, scene.palette().line, scene.px(1));
     };
-    draw(scene.area.x0, own.data(), rows, scene.ui.text("text.embedding.sines"));
+    draw(scene.area.x0, own.data(), rows,
+         scene.ui.text(is_unplaced(l) ? "text.embedding.sines_off" : "text.embedding.sines"));
     scene.ui.probe.mark("text.similarity", scene.area, static_cast<double>(rows));
     const Result* const vit = scene.frame.shown().result.get();
     if (vit != nullptr && vit->position_similarity && !vit->model->weights.position.empty()) {
@@ -196,12 +206,20 @@ std::vector<std::string> switches(const TextTold&) { return {"no-root", "no-posi
 
 std::string answer(const TextTold& told) {
     const Looked l = looked_at(told.now, told.selection);
-    return told.ui.text(
-        "text.embedding.answer",
-        {{"word", number_text(length_of(numbers_of(l.trace->embedded, l.row)))},
-         {"scaled", number_text(length_of(numbers_of(l.trace->embedded, l.row)) *
-                                std::sqrt(static_cast<double>(told.now.model->config.embedding_dim)))},
-         {"place", number_text(std::sqrt(static_cast<double>(told.now.model->config.embedding_dim) / 2))}});
+    const double word = length_of(numbers_of(l.trace->embedded, l.row)),
+                 root = std::sqrt(static_cast<double>(told.now.model->config.embedding_dim));
+    const int digits = digits_for(
+        word * root, [&](double length) { return length * root; }, word);
+    return told.ui.text(is_unplaced(l) ? "text.embedding.answer_unplaced" : "text.embedding.answer",
+                        {{"word", digits_text(word, digits)},
+                         {"scaled", number_text(word * root)},
+                         {"place", number_text(root / std::numbers::sqrt2)}});
+}
+
+/// What of √D and positions the run leaves out.
+std::string aspect(const TextExperiment& experiment) {
+    const bool rootless = is_on(experiment, "no-root"), unplaced = is_on(experiment, "no-positions");
+    return rootless && unplaced ? "bare" : rootless ? "rootless" : unplaced ? "unplaced" : "";
 }
 
 bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-root"); }
@@ -210,7 +228,10 @@ bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-root"
 
 TextChapterRow embedding_chapter() {
     return {.id = name_of(TextChapter::embedding),
-            .own = {.view = text_embedding_parts::view, .depends = {.token = true}, .narrow = true},
+            .own = {.view = text_embedding_parts::view,
+                    .depends = {.token = true},
+                    .narrow = true,
+                    .aspect = text_embedding_parts::aspect},
             .facts = text_embedding_parts::facts,
             .switches = text_embedding_parts::switches,
             .answer = text_embedding_parts::answer,

@@ -52,6 +52,17 @@ Row row_in(const TextResult& now, const Selection& selection) {
 /// True if a final norm follows the last block, as in pre-norm models.
 bool has_last_norm(const TextResult& now) { return now.run.trace.generator->ln.out.size() > 0; }
 
+/// As many decimals as the difference of two numbers needs: it is not 0, and right for who subtracts what is written.
+int decimals_of_difference(double a, double b) {
+    constexpr int fewest = 2, most = 7;
+    const auto written = [](double x, int decimals) { return std::round(x * std::pow(10, decimals)); };
+    const double order = std::floor(std::log10(std::max(std::abs(a - b), std::pow(10.0, -most))));
+    int decimals = std::clamp(fewest - static_cast<int>(order), fewest, most);
+    while (decimals < most && written(a, decimals) - written(b, decimals) != written(a - b, decimals))  // whole numbers
+        ++decimals;
+    return decimals;
+}
+
 /// The most probable words of a row, without those that are never produced.
 std::vector<WordCandidate> candidates_of(const Row& r) {
     std::vector<WordCandidate> all;
@@ -85,16 +96,14 @@ void view(const TextScene& scene) {
                  r.logits, 0, p.accent});
     const float best = r.logits[static_cast<std::size_t>(r.best)];
     const double log_p = static_cast<double>(best) - r.log_sum;
-    // As many decimals for all three as the smallest needs, so that the difference is right to the eye.
-    constexpr double fewest = 2, most = 6;
-    const int decimals = static_cast<int>(std::clamp(fewest - std::floor(std::log10(std::abs(log_p))), fewest, most));
+    const int decimals = decimals_of_difference(static_cast<double>(best), r.log_sum);
     const std::string sum = "log {accent|p}(" + model.target.word(r.best) +
                             ") = " + fixed_text(static_cast<double>(best), decimals) + " − " +
                             fixed_text(r.log_sum, decimals) + " = {accent|" + fixed_text(log_p, decimals) +
                             "}     {accent|p}: {accent|" + probability_text(std::exp(log_p)) + "}";
     const Rect told{left.x0, left.y1 - scene.px(84), left.x1, left.y1};
     text_note(scene.in(told), sum, Font::body);
-    scene.ui.probe.mark("text.log_p", told, log_p, model.target.word(r.best));
+    scene.ui.probe.mark("text.log_p", told, log_p, without_markup(sum));
     text_caption(scene.in(right), {right.x0, right.y0},
                  scene.ui.text(scene.ui.bare ? "text.generator.candidates_bare" : "text.generator.candidates"),
                  p.muted);

@@ -54,6 +54,12 @@ double mean_loss(const std::vector<Place>& places) {
     return places.empty() ? 0 : sum / static_cast<double>(places.size());
 }
 
+/// A loss with as many digits as exp of it needs to be the perplexity as it is written.
+std::string nats_of_perplexity(double loss) {
+    return digits_text(loss, digits_for(
+                                 std::exp(loss), [](double x) { return std::exp(x); }, loss));
+}
+
 /// A table of all positions: input word, gold word, its probability and its loss.
 void draw_costs(const TextScene& scene, const std::vector<Place>& places) {
     const Palette& p = scene.palette();
@@ -131,9 +137,9 @@ void view(const TextScene& scene) {
         scene.in({below.x0, below.y0, below.x0 + below.width() * 0.40F, below.y1}),
         {"text.smoothing", {0, 0.5F, 0.05F, [](float e) { return "ε = " + number_text(static_cast<double>(e)); }}},
         smoothing);
-    const std::string told = scene.ui.text(
-        "text.loss.told",
-        {{"loss", number_text(loss)}, {"plain", number_text(plain)}, {"perplexity", number_text(std::exp(plain))}});
+    const std::string told = scene.ui.text("text.loss.told", {{"loss", number_text(loss)},
+                                                              {"plain", nats_of_perplexity(plain)},
+                                                              {"perplexity", number_text(std::exp(plain))}});
     const Rect words{below.x0 + below.width() * 0.44F, below.y0, below.x1, below.y1};
     text_note(scene.in(words), told, Font::body);
     scene.ui.probe.mark("text.loss.mean", words, loss, told);
@@ -154,7 +160,7 @@ std::string answer(const TextTold& told) {
     const int words = told.now.model->target.size();
     return told.ui.text("text.loss.answer", {{"count", count_text(words)},
                                              {"guess", number_text(std::log(static_cast<double>(words)))},
-                                             {"loss", number_text(mean_loss(plain))},
+                                             {"loss", nats_of_perplexity(mean_loss(plain))},
                                              {"perplexity", number_text(std::exp(mean_loss(plain)))}});
 }
 

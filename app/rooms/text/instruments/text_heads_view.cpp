@@ -146,6 +146,7 @@ Comparison heads_compared(const TextPair& pair) {
 TextInstrumentRow text_heads_instrument() {
     return {.instrument = TextInstrument::heads,
             .view = heads_view,
+            .measured = false,
             .chapter = heads_chapter,
             .table = heads_table,
             .compared = heads_compared};

@@ -21,6 +21,7 @@ struct TextResult;
 struct TextInstrumentRow {
     TextInstrument instrument = TextInstrument::heads;
     void (*view)(const TextScene& scene) = nullptr;
+    bool measured = true;                                // shows measures of the run, not its trace alone
     bool narrow = false;                                 // its figure fits half of a small window
     void (*controls)(const TextScene& scene) = nullptr;  // beside the picture; none for most
     /// The chapter of its subject, highlighted on the map.
@@ -42,6 +43,9 @@ TextInstrumentRow text_occlusion_instrument();
 /// In the order of their tabs.
 const std::vector<TextInstrumentRow>& text_instruments();
 const TextInstrumentRow& instrument_of(const TextLook& look);
+/// Whether what is in view shows measures of the run; whether a run has what is shown of it.
+bool shows_measures(const TextLook& look);
+bool has_shown_measures(const TextResult& now, const TextLook& look);
 /// An instrument's text by the last part of its key: "title".
 const std::string& instrument_text(const Ui& ui, TextInstrument instrument, const std::string& key);
 

@@ -45,6 +45,12 @@ const TextInstrumentRow& instrument_of(const TextLook& look) {
     return *row;
 }
 
+bool shows_measures(const TextLook& look) { return look.lab.open && instrument_of(look).measured; }
+
+bool has_shown_measures(const TextResult& now, const TextLook& look) {
+    return !shows_measures(look) || now.empty() || now.has_measures();
+}
+
 const std::string& instrument_text(const Ui& ui, TextInstrument instrument, const std::string& key) {
     return ui.text("text.lab." + std::string(name_of(instrument)) + "." + key);
 }
@@ -93,14 +99,14 @@ std::string text_head_name(const Ui& ui, int block, int head) {
 TextTokens speaking_tokens(const Ui& ui, const TextResult& now) {
     if (now.model->config.has_decoder()) {
         TextTokens tokens = produced_tokens(now, now.run);
-        if (!now.run.decoded.ended && !now.measures.said.empty()) {  // the last word is not read
-            tokens.ids.back() = now.measures.said.back();
+        if (!now.run.decoded.ended) {  // the last word is not read
+            tokens.ids.back() = words_said(now.run).back();
             tokens.words.back() = output_name(ui, now, tokens.ids.back());
         }
         return tokens;
     }
     TextTokens tokens;
-    for (const int label : now.measures.said) {
+    for (const int label : words_said(now.run)) {
         tokens.words.push_back(output_name(ui, now, label));
         tokens.unknown.push_back(0);
         tokens.ids.push_back(static_cast<int>(special_words.size()));
