@@ -4,8 +4,9 @@
 
 #include "app/chapters/step.h"
 #include "tests/ui/keyboard_reach.h"
+#include "tests/ui/walks.h"
 
-// The keyboard comes wherever the mouse can press.
+// The keyboard comes wherever the mouse can press, on every screen.
 
 namespace vitrine {
 namespace {
@@ -20,16 +21,31 @@ TEST(KeyboardReach, IsThatOfTheMouseInEveryStep) {
     }
 }
 
-TEST(KeyboardReach, IsThatOfTheMouseInEveryDialog) {
-    for (const char* const dialog : {"open_image", "open_model", "find", "help", "language", "lessons", "get_model",
-                                     "take_away", "recover", "open_session", "open_lesson", "start", "save_as",
-                                     "references", "own", "own_folder", "image_folder", "camera", "glossary"}) {
-        Harness h;
-        h.app->ask(command::ShowDialog{dialog});
-        h.settle();
-        expect_all_reached(h, std::string("dialog ") + dialog);
-    }
+TEST(KeyboardReach, IsThatOfTheMouseInEveryDialog) { walk_dialogs(expect_all_reached); }
+
+TEST(KeyboardReach, IsThatOfTheMouseInTheLessonEditor) { walk_lesson_editor(expect_all_reached); }
+
+class KeyboardReachOfTexts : public testing::TestWithParam<TextSubject> {};
+
+TEST_P(KeyboardReachOfTexts, IsThatOfTheMouseInEveryChapter) { walk_text_chapters(GetParam(), expect_all_reached); }
+
+TEST_P(KeyboardReachOfTexts, IsThatOfTheMouseInEveryInstrument) {
+    walk_text_instruments(GetParam(), expect_all_reached);
 }
+
+INSTANTIATE_TEST_SUITE_P(All, KeyboardReachOfTexts, testing::ValuesIn(text_subjects));
+
+TEST(KeyboardReach, IsThatOfTheMouseInEveryInstrument) { walk_instruments(expect_all_reached); }
+
+TEST(KeyboardReach, IsThatOfTheMouseForTypedWords) { walk_words(expect_all_reached); }
+
+TEST(KeyboardReach, IsThatOfTheMouseInEveryInstrumentOfTwoRuns) { walk_instruments_of_two_runs(expect_all_reached); }
+
+TEST(KeyboardReach, IsThatOfTheMouseInTrainingOfPictures) { walk_training(false, expect_all_reached); }
+
+TEST(KeyboardReach, IsThatOfTheMouseInTrainingOfTexts) { walk_training(true, expect_all_reached); }
+
+TEST(KeyboardReach, IsThatOfTheMouseInEveryExercise) { walk_exercises(expect_all_reached); }
 
 }  // namespace
 }  // namespace vitrine
