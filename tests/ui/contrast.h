@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/ui/theme.h"
@@ -48,16 +49,45 @@ inline bool covers(const Triangle& t, ImVec2 p) {
     return (a > 0 && b > 0 && c > 0) || (a < 0 && b < 0 && c < 0);
 }
 
-/// The colour below a triangle at a point; none where a picture is.
-inline std::optional<Color> ground_below(const std::vector<Triangle>& all, std::size_t before, ImVec2 p, Color window) {
-    Color ground = window;
-    for (std::size_t i = 0; i < before; ++i) {
-        if (!covers(all[i], p)) continue;
-        if (all[i].textured) return std::nullopt;
-        if (all[i].plain) ground = over(ground, color_of(all[i].color[0]));
+/// The triangles of a frame, found by their place.
+class DrawnFrame {
+public:
+    DrawnFrame() : all(drawn_triangles()) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const Triangle& t = all[i];
+            const auto [left, right] = std::minmax({t.at[0].x, t.at[1].x, t.at[2].x});
+            const auto [top, bottom] = std::minmax({t.at[0].y, t.at[1].y, t.at[2].y});
+            const Tile first = tile_of({std::max(left, t.clip.x), std::max(top, t.clip.y)}),
+                       last = tile_of({std::min(right, t.clip.z), std::min(bottom, t.clip.w)});
+            for (int x = first.first; x <= last.first; ++x)
+                for (int y = first.second; y <= last.second; ++y) tiles_[{x, y}].push_back(i);
+        }
     }
-    return ground;
-}
+
+    /// The colour below a triangle at a point; none where a picture is.
+    std::optional<Color> ground_below(std::size_t triangle, ImVec2 p, Color window) const {
+        Color ground = window;
+        const auto tile = tiles_.find(tile_of(p));
+        if (tile == tiles_.end()) return ground;
+        for (const std::size_t i : tile->second) {
+            if (i >= triangle) break;
+            if (!covers(all[i], p)) continue;
+            if (all[i].textured) return std::nullopt;
+            if (all[i].plain) ground = over(ground, color_of(all[i].color[0]));
+        }
+        return ground;
+    }
+
+    const std::vector<Triangle> all;
+
+private:
+    using Tile = std::pair<int, int>;
+    static Tile tile_of(ImVec2 p) {
+        constexpr float side = 32;  // px
+        return {static_cast<int>(std::floor(p.x / side)), static_cast<int>(std::floor(p.y / side))};
+    }
+    std::map<Tile, std::vector<std::size_t>> tiles_;  // each from back to front
+};
 
 /// Whether a hyphen stands for a minus before a number; code, as in "softmax(-1)", "(N, -1)" and "axis = -1", has
 /// hyphens.
@@ -77,12 +107,11 @@ public:
     }
     /// The frame that the current ImGui context has drawn last.
     void look_at(const Probe& probe, const Palette& palette, const std::string& where) {
-        const std::vector<Triangle> all = drawn_triangles();
-        for (const Probe::Words& words : probe.words()) {
-            measure_words(all, words, palette, where);
+        const DrawnFrame drawn;
+        measure_words(drawn, probe.words(), palette, where);
+        for (const Probe::Words& words : probe.words())
             EXPECT_FALSE(has_hyphen_for_minus(words.text)) << "\"" << words.text << "\" in " << where;
-        }
-        measure_marks(all, palette, where);
+        measure_marks(drawn, palette, where);
     }
     void expect_none(std::size_t texts = 500, std::size_t marks = 100) const {
         for (const auto& [pair, where] : failures_) ADD_FAILURE() << pair << ": " << where;
@@ -91,34 +120,34 @@ public:
     }
 
 private:
-    void measure_words(const std::vector<Triangle>& all, const Probe::Words& words, const Palette& palette,
+    void measure_words(const DrawnFrame& drawn, const std::vector<Probe::Words>& all, const Palette& palette,
                        const std::string& where) {
-        std::set<ImU32> seen;
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            const Triangle& t = all[i];
+        for (std::size_t i = 0; i < drawn.all.size(); ++i) {
+            const Triangle& t = drawn.all[i];
             const ImVec2 at = middle_of(t);
-            if (t.plain || t.textured || !words.rect.contains({at.x, at.y}) || !seen.insert(t.color[0]).second)
-                continue;
             const Color ink = color_of(t.color[0]);
-            if (ink == palette.muted.with_alpha(0.6F) || ink.a == 0) continue;  // disabled
-            const std::optional<Color> ground = ground_below(all, i, at, palette.background);
+            if (t.plain || t.textured || ink.a == 0 || ink == palette.muted.with_alpha(0.6F)) continue;  // disabled
+            const auto words = std::ranges::find_if(all, [at](const Probe::Words& w) {
+                return w.rect.contains({at.x, at.y});
+            });
+            if (words == all.end()) continue;
+            const std::optional<Color> ground = drawn.ground_below(i, at, palette.background);
             if (!ground) continue;
             ++texts_;
-            judge(over(*ground, ink), *ground, 4.5, "\"" + words.text + "\" in " + where);
+            judge(over(*ground, ink), *ground, 4.5, "\"" + words->text + "\" in " + where);
         }
     }
 
-    void measure_marks(const std::vector<Triangle>& all, const Palette& palette, const std::string& where) {
+    void measure_marks(const DrawnFrame& drawn, const Palette& palette, const std::string& where) {
         const Color marks[] = {palette.accent, palette.query,    palette.key,      palette.value,    palette.norm,
                                palette.mlp,    palette.residual, palette.positive, palette.negative, palette.danger};
-        std::map<ImU32, int> looked;
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            const Triangle& t = all[i];
+        const Color surfaces[] = {palette.background, palette.panel, palette.raised};
+        for (std::size_t i = 0; i < drawn.all.size(); ++i) {
+            const Triangle& t = drawn.all[i];
             if (!t.plain || t.color[0] != t.color[1] || t.color[0] != t.color[2]) continue;
             const Color ink = color_of(t.color[0]);
-            if (std::ranges::find(marks, ink) == std::end(marks) || ++looked[t.color[0]] > 60) continue;
-            std::optional<Color> ground = ground_below(all, i, middle_of(t), palette.background);
-            const Color surfaces[] = {palette.background, palette.panel, palette.raised};
+            if (std::ranges::find(marks, ink) == std::end(marks)) continue;
+            const std::optional<Color> ground = drawn.ground_below(i, middle_of(t), palette.background);
             if (!ground || std::ranges::find(surfaces, *ground) == std::end(surfaces)) continue;  // marks that overlap
             ++marks_;
             judge(ink, *ground, 3, "a mark in " + where);
@@ -146,5 +175,20 @@ inline void turn_to(Harness& h, ThemeKind kind) {
 }
 
 inline constexpr ThemeKind both_themes[] = {ThemeKind::dark, ThemeKind::light};
+
+/// Measures every screen of a walk in both themes.
+class WalkedContrasts {
+public:
+    const std::function<void(Harness&, const std::string&)> visit = [this](Harness& h, const std::string& where) {
+        for (const ThemeKind kind : both_themes) {
+            turn_to(h, kind);
+            contrasts_.look_at(h, where);
+        }
+    };
+    ~WalkedContrasts() { contrasts_.expect_none(100, 5); }
+
+private:
+    Contrasts contrasts_;
+};
 
 }  // namespace vitrine
