@@ -120,6 +120,8 @@ public:
     }
 
 private:
+    static constexpr std::uint8_t faintest_mark = 96;  // what is fainter is a ground
+
     void measure_words(const DrawnFrame& drawn, const std::vector<Probe::Words>& all, const Palette& palette,
                        const std::string& where) {
         for (std::size_t i = 0; i < drawn.all.size(); ++i) {
@@ -146,11 +148,12 @@ private:
             const Triangle& t = drawn.all[i];
             if (!t.plain || t.color[0] != t.color[1] || t.color[0] != t.color[2]) continue;
             const Color ink = color_of(t.color[0]);
-            if (std::ranges::find(marks, ink) == std::end(marks)) continue;
+            const Color whole{ink.r, ink.g, ink.b};
+            if (ink.a < faintest_mark || std::ranges::find(marks, whole) == std::end(marks)) continue;
             const std::optional<Color> ground = drawn.ground_below(i, middle_of(t), palette.background);
             if (!ground || std::ranges::find(surfaces, *ground) == std::end(surfaces)) continue;  // marks that overlap
             ++marks_;
-            judge(ink, *ground, 3, "a mark in " + where);
+            judge(over(*ground, ink), *ground, 3, "a mark in " + where);
         }
     }
 
