@@ -58,7 +58,7 @@ void draw_parting(const LearningScene& scene, Plot& plot, const LearningCurve& c
     const Color color = run_color(scene.ui, static_cast<int>(number));
     const std::string run = letter(scene, number, "");
     const auto name = [&](const char* key) { return (run.empty() ? "" : run + ": ") + text(key); };
-    plot.line({curve.checked, curve.training, color.with_alpha(0.45F), name("learn.own_pictures"), 2});
+    plot.line({curve.checked, curve.training, color.with_alpha(faint_curve), name("learn.own_pictures"), 2});
     plot.line({curve.checked, curve.unseen, color, name("learn.fresh_pictures"), 3});
     scene.ui.probe.mark("learn.parting." + std::to_string(number), plot.area(),
                         curve.training.back() - curve.unseen.back());
