@@ -177,7 +177,7 @@ void mark_ratio(const LearningScene& scene, const RidgeRatio& drawn, int number)
     if (!beside) scene.canvas.fill(label, theme.palette.panel.with_alpha(0.9F));
     scene.canvas.text({label.x0, label.y0}, words, {Font::caption, color, Align::left});
     const std::string id = "learn.flow." + std::to_string(number) + ".ratio";
-    hot_area(scene.ui, id + ".tip", label, words, Reach::part);
+    hot_area(scene.ui, id + ".tip", label, words);
     tooltip(scene.ui, tip);
     scene.ui.probe.mark(id, label, first / last, words);
     scene.ui.probe.mark(id + ".line", {std::min(from, to), y, std::max(from, to), y + 1});
