@@ -69,8 +69,8 @@ std::string title_next(const PresenterFrame& f) {
 /// The question and answer of the place, or the stop's own.
 Asked asked_here(const PresenterFrame& f) {
     const std::optional<Asked> asked = looks_ready(f.context) ? asked_by(presented_room(f), in_view(f)) : std::nullopt;
-    Asked here = asked_at(visible_stop(state_of(f), f.context.focus()), state_of(f).settings.language,
-                          asked ? *asked : Asked{});
+    Asked here =
+        asked_at(visible_stop(state_of(f), f.context.focus()), state_of(f).settings.language, asked ? *asked : Asked{});
     here.answer = with_numbers(in_view(f), std::move(here.answer));
     return here;
 }

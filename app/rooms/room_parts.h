@@ -141,12 +141,12 @@ struct Teaching {
     std::optional<Formula> (*formula)(const InView& shown) = nullptr;  // none before there is a run; null: no questions
     /// The changes of the run that the equation does not show, as a sentence; empty if there are none.
     std::string (*changed_equation)(const InView& shown) = nullptr;
-    std::string (*answer)(const InView& shown) = nullptr;              // to the chapter's question
-    bool (*asks)(const Workspace& workspace) = nullptr;                // whether there is a question; null: no
-    bool (*answered)(const Workspace& workspace) = nullptr;            // the learner has done what the question asks
-    std::optional<GuessTold> (*guess)(const Frame& frame) = nullptr;   // none before there is one; null: never
-    void (*draw_guess_result)(const Frame& frame) = nullptr;           // that, and what a click does; null: nothing
-    bool (*takes_guess)(const Focus& focus) = nullptr;                 // a click on a patch can be a guess; null: no
+    std::string (*answer)(const InView& shown) = nullptr;                // to the chapter's question
+    bool (*asks)(const Workspace& workspace) = nullptr;                  // whether there is a question; null: no
+    bool (*answered)(const Workspace& workspace) = nullptr;              // the learner has done what the question asks
+    std::optional<GuessTold> (*guess)(const Frame& frame) = nullptr;     // none before there is one; null: never
+    void (*draw_guess_result)(const Frame& frame) = nullptr;             // that, and what a click does; null: nothing
+    bool (*takes_guess)(const Focus& focus) = nullptr;                   // a click on a patch can be a guess; null: no
     std::vector<std::string> (*changes)(const InView& shown) = nullptr;  // of its model; null: those of the image's run
     std::vector<std::string> (*changes_at)(const Ui& ui, const LessonStop& stop) =
         nullptr;  // of its own model at a stop; null: those of an image's run

@@ -75,7 +75,8 @@ void expect_hall_is_there(Harness& h, const std::string& where) {
         if (h.shows("lecture.answer"))
             EXPECT_LE(h.item("lecture.answer").rect.y1, h.item("lecture.alone").rect.y1) << where << ": it is cut";
         if (h.shows("lecture.below"))
-            EXPECT_LE(h.item("lecture.below").value, h.item("lecture.below").rect.height() + 1) << where << ": it scrolls";
+            EXPECT_LE(h.item("lecture.below").value, h.item("lecture.below").rect.height() + 1)
+                << where << ": it scrolls";
     }
     lecture.alone = Alone::nothing;
 }
