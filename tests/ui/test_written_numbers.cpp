@@ -20,7 +20,7 @@ const std::string number =
     "\u2076|\u2077|\u2078|\u2079)+)?)";
 
 /// A number as a reader types it.
-double typed(std::string words) {
+double as_typed(std::string words) {
     static const std::vector<std::pair<std::string, std::string>> signs = {
         {"\u2212", "-"}, {" \u00D7 10", "e"}, {"\u207B", "-"}, {"\u2070", "0"}, {"\u00B9", "1"},
         {"\u00B2", "2"}, {"\u00B3", "3"},     {"\u2074", "4"}, {"\u2075", "5"}, {"\u2076", "6"},
@@ -48,11 +48,11 @@ TEST(WrittenNumbers, TheLossIsTheLogarithmOfTheProbabilityBesideIt) {
             if (words.find("(1") == std::string::npos) {
                 const std::smatch m = parts_of(words, number + " = " + number);
                 ASSERT_EQ(m.size(), 3U);
-                EXPECT_EQ(number_text(-std::log(typed(m[1]))), std::string(m[2])) << words;
+                EXPECT_EQ(number_text(-std::log(as_typed(m[1]))), std::string(m[2])) << words;
             } else {
                 const std::smatch m = parts_of(words, "\\(1 \u2212 " + number + "\\) = " + number);
                 ASSERT_EQ(m.size(), 3U);
-                EXPECT_EQ(number_text(-std::log1p(-typed(m[1]))), std::string(m[2])) << words;
+                EXPECT_EQ(number_text(-std::log1p(-as_typed(m[1]))), std::string(m[2])) << words;
             }
         }
     }
@@ -74,7 +74,7 @@ TEST(WrittenNumbers, ThePatchEmbeddingsSumAndItsBiasGiveTheResult) {
         const std::string words = h.item("embedding.result").text;
         const std::smatch m = parts_of(words, ": " + number + " \\+ b: " + number + " = " + number);
         ASSERT_EQ(m.size(), 4U);
-        EXPECT_EQ(number_text(typed(m[1]) + typed(m[2])), std::string(m[3])) << words;
+        EXPECT_EQ(number_text(as_typed(m[1]) + as_typed(m[2])), std::string(m[3])) << words;
     }
 }
 
@@ -87,7 +87,7 @@ TEST(WrittenNumbers, AScoreIsItsProductOverTheRoot) {
         const std::string words = h.item("scores.score").text;
         const std::smatch m = parts_of(words, "= " + number + " +\u00F7 \u221A([0-9]+) = " + number);
         ASSERT_EQ(m.size(), 4U);
-        EXPECT_EQ(number_text(typed(m[1]) / std::sqrt(typed(m[2]))), std::string(m[3])) << words;
+        EXPECT_EQ(number_text(as_typed(m[1]) / std::sqrt(as_typed(m[2]))), std::string(m[3])) << words;
     }
 }
 
@@ -102,8 +102,8 @@ TEST(WrittenNumbers, ALogitMinusTheLogarithmOfTheSumIsTheWordsLogarithm) {
         ASSERT_EQ(m.size(), 4U);
         const std::string result = m[3];
         const auto decimals = static_cast<int>(result.size() - result.find('.') - 1);
-        EXPECT_EQ(fixed_text(typed(m[1]) - typed(m[2]), decimals), result) << words;
-        EXPECT_NE(typed(result), 0) << words;
+        EXPECT_EQ(fixed_text(as_typed(m[1]) - as_typed(m[2]), decimals), result) << words;
+        EXPECT_NE(as_typed(result), 0) << words;
     }
 }
 
@@ -116,7 +116,7 @@ TEST(WrittenNumbers, ThePerplexityIsThePowerOfTheLossBesideIt) {
         const std::string words = h.item("text.loss.mean").text;
         const std::smatch m = parts_of(words, "exp\\(" + number + "\\) = " + number);
         ASSERT_EQ(m.size(), 3U);
-        EXPECT_EQ(number_text(std::exp(typed(m[1]))), std::string(m[2])) << words;
+        EXPECT_EQ(number_text(std::exp(as_typed(m[1]))), std::string(m[2])) << words;
     }
 }
 
@@ -131,7 +131,7 @@ TEST(WrittenNumbers, AWordsLengthTimesTheRootIsTheLengthAfterIt) {
         const std::smatch m = parts_of(answer, "length " + number + ", or " + number + " after");
         ASSERT_EQ(m.size(), 3U);
         const double root = std::sqrt(static_cast<double>(text(h).model->config.embedding_dim));
-        EXPECT_EQ(number_text(typed(m[1]) * root), std::string(m[2])) << answer;
+        EXPECT_EQ(number_text(as_typed(m[1]) * root), std::string(m[2])) << answer;
     }
 }
 
