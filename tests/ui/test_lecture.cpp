@@ -10,6 +10,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 #include "core/measures/analysis.h"
+#include "core/vit/what_ifs.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
