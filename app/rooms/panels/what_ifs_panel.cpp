@@ -248,8 +248,8 @@ void short_effect(const Frame& frame) {
     const Result& now = *frame.shown().result;
     const std::optional<AnswerChange> change = change_of(now);
     if (!change || now.experiment.what_ifs != frame.what_ifs) return;
-    const std::string words =
-        class_in_words(ui, *now.model, change->chosen) + ": " + change_words(ui, *change, "change.short");
+    const std::string of = ui.text("change.of", {{"class", class_in_words(ui, *now.model, change->chosen)}});
+    const std::string words = of + ": " + change_words(ui, *change, "change.short");
     linked_paragraph(ui, {"change.short.words", {words, Font::caption, ui.theme.palette.text, Align::left}},
                      frame.commands());
     ui.probe.mark_item("change.short", change->margin(), words);

@@ -87,6 +87,9 @@ Norm norm_in_view(const TextResult& now, const TextExperiment& experiment);
 /// Suffix of the equations for that placement of norms: "", "_pre" or "_none".
 std::string ending_of(Norm norm);
 std::string chapter_answer(const TextTold& told);
+/// What the decoder's row in view produces and reads, and where it looks in a block: in the chosen head, or the mean of
+/// all heads.
+std::vector<Fact> row_facts(const TextTold& told, int block);
 
 /// The attention in a chapter; none for most.
 std::optional<TextAttention> attention_of_chapter(TextChapter chapter);

@@ -89,6 +89,20 @@ Formula formula_of(const TextTold& told) {
     return {id, equation_words(told.ui.text, id, key_of(row, "equation"))};
 }
 
+std::vector<Fact> row_facts(const TextTold& told, int block) {
+    const Ui& ui = told.ui;
+    const auto t = attention_of(told.now.run, TextAttention::decoder, block);
+    if (t == nullptr) return {};
+    if (is_idle(*t, told.look().head)) return {{ui.text("text.fact.looks"), ui.text("text.fact.nothing_comes"), {}}};
+    const TextTokens queries = produced_tokens(told.now, told.now.run), keys = target_tokens(told.now, told.now.run);
+    const AttentionMap map = map_of(*t, told.look().head);
+    const int row = std::min(target_in_view(told.now, told.selection), map.rows - 1), best = map.best(row);
+    return {{ui.text("text.fact.producing"), queries.words[static_cast<std::size_t>(row)], {}},
+            {ui.text("text.fact.reads"), keys.words[static_cast<std::size_t>(row)], {}},
+            {ui.text("text.fact.looks_at"), keys.words[static_cast<std::size_t>(best)], {}},
+            number_fact(ui.text("text.fact.weight"), static_cast<double>(map.at(row, best)))};
+}
+
 std::string words_of_changed_equation(const TextTold& told) {
     const std::vector<std::string_view> unshown = unshown_changes(told.look().chapter);
     std::string names;

@@ -197,7 +197,11 @@ bool is_asked_otherwise(const TextResult& now) {
 
 std::string plain_words(const Ui& ui, const TextResult& now) {
     const std::string plain = output_text(ui, now, now.plain);
-    return ui.text(output_text(ui, now, now.run) == plain ? "text.unchanged" : "text.before", {{"words", plain}});
+    const bool same = output_text(ui, now, now.run) == plain;
+    const bool decodes_otherwise = now.request.what_ifs.empty() && now.request.forced.empty();
+    const char* const key = decodes_otherwise ? (same ? "text.unchanged_greedy" : "text.before_greedy")
+                                              : (same ? "text.unchanged" : "text.before");
+    return ui.text(key, {{"words", plain}});
 }
 
 std::string swapped_words(const Ui& ui, const TextResult& now) {

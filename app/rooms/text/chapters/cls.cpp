@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
@@ -66,15 +67,20 @@ void view(const TextScene& scene) {
     if (scene.now.swapped) draw(a.x1 - width, *scene.now.swapped, "text.swapped.label");
 }
 
-/// The words with the largest weights from the class token, in the head that carries the verdict.
-std::vector<std::pair<std::string, float>> most_seen(const TextResult& now, const TextRun& run) {
-    std::vector<std::pair<std::string, float>> words;
-    const auto t = attention_of(run, TextAttention::encoder, now.deciding_head->block);
-    const AttentionMap map = map_of(*t, now.deciding_head->head);
+/// A word with its weight from the class token.
+struct Seen {
+    int place;
+    std::string word;
+    float weight;
+};
+/// All words, the largest weights first, in one head of a block, or the mean of its heads.
+std::vector<Seen> most_seen(const TextResult& now, const TextRun& run, int block, int head) {
+    std::vector<Seen> words;
+    const AttentionMap map = map_of(*attention_of(run, TextAttention::encoder, block), head);
     const TextTokens tokens = source_tokens(now, run);
     for (int i = 0; i < map.columns && i < tokens.size(); ++i)
-        words.emplace_back(tokens.words[static_cast<std::size_t>(i)], map.at(0, i));
-    std::ranges::stable_sort(words, [](const auto& a, const auto& b) { return a.second > b.second; });
+        words.push_back({i, tokens.words[static_cast<std::size_t>(i)], map.at(0, i)});
+    std::ranges::stable_sort(words, std::greater<>(), &Seen::weight);
     return words;
 }
 
@@ -93,9 +99,17 @@ std::vector<Fact> facts(const TextTold& told) {
                                                                     {"block", told.ui.ordinal(head.block - 1)}}),
                                 {}},
                                number_fact(told.ui.text("text.fact.without_it"), told.now.lead_without)};
-    const auto words = most_seen(told.now, told.now.run);
-    for (std::size_t i = 0; i < std::min<std::size_t>(3, words.size()); ++i)
-        facts.push_back(number_fact("[CLS] → " + words[i].first, static_cast<double>(words[i].second)));
+    const int block = block_here(told);
+    if (is_idle(*attention_of(told.now.run, TextAttention::encoder, block), told.look().head)) {
+        facts.push_back({told.ui.text("text.fact.looks"), told.ui.text("text.fact.nothing_comes"), {}});
+    } else {
+        const std::vector<Seen> words = most_seen(told.now, told.now.run, block, told.look().head);
+        for (std::size_t i = 0; i < std::min<std::size_t>(3, words.size()); ++i) {
+            const bool twice = std::ranges::count(words, words[i].word, &Seen::word) > 1;
+            const std::string place = twice ? " (" + told.ui.ordinal(words[i].place) + ")" : "";
+            facts.push_back(number_fact("[CLS] → " + words[i].word + place, static_cast<double>(words[i].weight)));
+        }
+    }
     const Tensor2& logits = told.now.run.trace.generator->logits;
     for (std::size_t i = 0; i < logits.shape()[1]; ++i)
         facts.push_back(
@@ -117,9 +131,9 @@ std::vector<std::string> switches(const TextTold& told) {
 }
 
 std::string answer(const TextTold& told) {
-    const auto words = most_seen(told.now, told.now.plain);
-    const double left = lead_without(told.now);
     const VerdictHead& head = *told.now.deciding_head;
+    const std::vector<Seen> words = most_seen(told.now, told.now.plain, head.block, head.head);
+    const double left = lead_without(told.now);
     return told.ui.text(
         left < 0 ? "text.cls.answer_turns" : "text.cls.answer",
         {{"head", told.ui.ordinal(head.head)},
@@ -127,8 +141,8 @@ std::string answer(const TextTold& told) {
          {"label", label_name(told.ui, *told.now.model, static_cast<std::size_t>(verdict_of(told.now)))},
          {"lead", number_text(left + head.change)},
          {"left", number_text(left)},
-         {"word", in_quotes(words.front().first)},
-         {"weight", percent_text(static_cast<double>(words.front().second))}});
+         {"word", in_quotes(words.front().word)},
+         {"weight", percent_text(static_cast<double>(words.front().weight))}});
 }
 
 /// A head has been switched off.

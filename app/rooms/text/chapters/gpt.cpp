@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
@@ -112,8 +113,6 @@ Induction induction_of(const TextResult& now, int row) {
 }
 
 std::vector<Fact> facts(const TextTold& told) {
-    const int row = row_here(told.now, told.selection);
-    const Induction i = induction_of(told.now, row);
     const TalliedHead& found = told.now.induction_head;
     std::vector<Fact> facts;
     if (found.count > 0)
@@ -121,8 +120,7 @@ std::vector<Fact> facts(const TextTold& told) {
                          told.ui.text("text.head_of_layer", {{"head", told.ui.ordinal(found.head)},
                                                              {"block", told.ui.ordinal(found.block - 1)}}),
                          {}});
-    facts.push_back({told.ui.text("text.fact.looks"), i.from + " → " + i.to, {}});
-    facts.push_back(number_fact(told.ui.text("text.fact.weight"), static_cast<double>(i.weight)));
+    std::ranges::move(row_facts(told, block_here(told)), std::back_inserter(facts));
     facts.push_back({told.ui.text("text.fact.words"), count_text(target_tokens(told.now, told.now.run).size()), {}});
     return facts;
 }

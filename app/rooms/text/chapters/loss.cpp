@@ -149,7 +149,8 @@ void view(const TextScene& scene) {
 std::vector<Fact> facts(const TextTold& told) {
     const std::vector<Place> plain = places_of(told.now, 0);
     const auto right = std::ranges::count_if(plain, [&](const Place& p) { return p.probability > 0.5; });
-    return {number_fact(told.ui.text("text.fact.loss"), mean_loss(plain)),
+    const bool smooth = told.look().smoothing > 0;  // the numbers are those of the correct words alone
+    return {number_fact(told.ui.text(smooth ? "text.fact.loss_plain" : "text.fact.loss"), mean_loss(plain)),
             number_fact(told.ui.text("text.fact.perplexity"), std::exp(mean_loss(plain))),
             {told.ui.text("text.fact.sure"), std::to_string(right) + " / " + std::to_string(plain.size()), {}},
             number_fact("log V", std::log(static_cast<double>(told.now.model->target.size())))};

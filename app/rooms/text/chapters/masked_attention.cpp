@@ -28,16 +28,12 @@ int seen_by(const AttentionTrace& t, int row) {
 void view(const TextScene& scene) { attention_stage(scene, TextAttention::decoder); }
 
 std::vector<Fact> facts(const TextTold& told) {
-    const TextTokens queries = produced_tokens(told.now, told.now.run), keys = target_tokens(told.now, told.now.run);
     const auto t = attention_of(told.now.run, TextAttention::decoder, block_here(told));
     if (t == nullptr) return {};
-    const AttentionMap map = map_of(*t, told.look().head);
-    const int row = std::min(target_in_view(told.now, told.selection), map.rows - 1), best = map.best(row);
-    return {{told.ui.text("text.fact.producing"), queries.words[static_cast<std::size_t>(row)], {}},
-            {told.ui.text("text.fact.reads"), keys.words[static_cast<std::size_t>(row)], {}},
-            {told.ui.text("text.fact.looks_at"), keys.words[static_cast<std::size_t>(best)], {}},
-            number_fact(told.ui.text("text.fact.weight"), static_cast<double>(map.at(row, best))),
-            {told.ui.text("text.fact.sees"), count_text(seen_by(*t, row)), {}}};
+    std::vector<Fact> facts = row_facts(told, block_here(told));
+    const int row = std::min(target_in_view(told.now, told.selection), static_cast<int>(t->scores.shape()[1]) - 1);
+    facts.push_back({told.ui.text("text.fact.sees"), count_text(seen_by(*t, row)), {}});
+    return facts;
 }
 
 std::vector<std::string> switches(const TextTold& told) {

@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <cctype>
+#include <string>
+#include <string_view>
 
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
@@ -49,7 +52,7 @@ std::vector<Fact> facts(const TextTold& told) {
                                shape_fact("A", {c.heads, n, n}),
                                number_fact("√d", std::sqrt(static_cast<double>(c.head_dim())))};
     const TalliedHead& it = told.now.it_head;
-    if (it.count > 0)
+    if (it.count > 0 && told.now.request.what_ifs.empty())  // found in the model as it is
         facts.push_back({told.ui.text("text.fact.it_head"),
                          told.ui.text("text.head_of_layer",
                                       {{"head", told.ui.ordinal(it.head)}, {"block", told.ui.ordinal(it.block - 1)}}),
@@ -79,6 +82,21 @@ std::string answer(const TextTold& told) {
                                                        {"weight", number_text(static_cast<double>(best.weight))}});
 }
 
+/// True if one of the words is this one, in small letters.
+bool has_word(std::string_view text, std::string_view word) {
+    const auto is_letter = [&](std::size_t i) { return i < text.size() && std::isalpha(static_cast<unsigned char>(text[i])); };
+    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
+        if (!is_letter(at - 1) && !is_letter(at + word.size())) return true;
+    return false;
+}
+
+/// The usual sentence is about an "it" whose noun the model was taught to find, from English.
+std::string aspect(const TextExperiment& experiment) {
+    const bool from_english = experiment.task_in(TextChapter::self_attention) == TextTask::translate &&
+                              experiment.to == TextLanguage::japanese;
+    return from_english && has_word(experiment.text_in(TextChapter::self_attention), "it") ? "" : "plain";
+}
+
 bool answered(const TextTried& tried) { return tried.now.swapped.has_value() && tried.look.head >= 0; }
 
 }  // namespace text_self_attention_parts
@@ -88,6 +106,7 @@ TextChapterRow self_attention_chapter() {
             .own = {.view = text_self_attention_parts::view,
                     .depends = {.block = true, .head = true},
                     .narrow = true,
+                    .aspect = text_self_attention_parts::aspect,
                     .swaps = true},
             .facts = text_self_attention_parts::facts,
             .switches = text_self_attention_parts::switches,
