@@ -78,12 +78,20 @@ std::vector<std::string> rows_in_short(const Text& text, const Table& table) {
     return lines;
 }
 
+/// "W_Q", "e^H".
+std::string in_plain_letters(const std::string& markup) {
+    std::string words;
+    for (const RichRun& run : parse_markup(markup))
+        words += (run.role == "sub" ? "_" : run.role == "sup" ? "^" : "") + run.words;
+    return words;
+}
+
 std::vector<std::string> numbers_of(const AppContext& context, const InView& shown) {
     const RoomAnswers& room = answers_of(context.state.room);
     std::vector<std::string> lines;
     if (room.teaching.facts != nullptr)
         for (const Fact& fact : room.teaching.facts(shown))
-            lines.push_back(without_markup(fact.label) + ": " + (fact.full.empty() ? fact.value : fact.full));
+            lines.push_back(in_plain_letters(fact.label) + ": " + (fact.full.empty() ? fact.value : fact.full));
     if (!lines.empty() || room.teaching.chapter != nullptr || room.taking.shown == nullptr) return lines;
     Table table = room.taking.shown(context);
     if (table.values.empty()) return lines;

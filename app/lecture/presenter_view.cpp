@@ -339,7 +339,8 @@ PlaceWords words_at_stop(const PresenterFrame& f, int number) {
             place_of(lesson, number, {now.experiment, now.text_experiment, now.selection.focus}, now.config());
         words = words_in_view(room, stop.id, {to.focus, to.text_experiment});
         if (room.places.step != nullptr)
-            words.sentence = key_of_sentence(now.config(), to.experiment.what_ifs, to.focus);
+            words.sentence = key_of_sentence(now.config(), to.experiment.what_ifs, to.focus) +
+                             (opens_guess(stop, to.focus) ? "_guess" : "");
     } catch (const Error&) {  // of a part that this model does not have: told on arrival
     }
     if (stop.recorded) words.sentence = "learn.recorded_hall";

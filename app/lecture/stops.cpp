@@ -103,9 +103,7 @@ void go_to_stop(AppContext& context, int stop) {
         workspace.left_map.reset();
         workspace.enter_chapter(context.state.settings.motion);
     }
-    const auto takes_guess = answers_of(to.room).teaching.takes_guess;
-    const bool asks = there.question.empty() && place_asks_of(there);
-    workspace.selection.open_guess(asks && takes_guess != nullptr && takes_guess(to.focus));
+    workspace.selection.open_guess(opens_guess(there, to.focus));
     const Record after{*now->model, now->trace, to.experiment.what_ifs};
     if (to.focus.cell && exists(after, *to.focus.cell)) workspace.selection.focus.cell = to.focus.cell;
 }

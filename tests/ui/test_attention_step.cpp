@@ -274,9 +274,11 @@ TEST(AttentionStep, TiesTheRangeOfASmallMapToItsMap) {
     h.settle();
     const std::string words = h.app->text()("scope.own_scale");
     const Rect map = h.item("attention.looked").rect;
+    h.expect_readable("the range of a small map");
     for (const Probe::Words& drawn : h.app->probe().words())
         if (drawn.text.find(words) != std::string::npos) {
             EXPECT_GE(drawn.rect.x0, map.x0 - 1) << "not in the column of the class token";
+            EXPECT_GE(drawn.rect.y0, map.y1) << "on no cell";
         }
 }
 

@@ -369,8 +369,9 @@ TEST(ExplanationPanel, SaysOfEveryChapterWhatItsEquationDoesNotShow) {
             go_to(h, step);
             ASSERT_TRUE(h.shows("equation.changed")) << step << " " << word;
             EXPECT_NE(h.item("equation.changed").text.find(h.item("removal.0").text), std::string::npos) << word;
-            if (std::string_view(word) == "positions")
+            if (std::string_view(word) == "positions") {
                 EXPECT_NE(h.item("equation.changed").text.find("without positions"), std::string::npos);
+            }
         }
     h.change()->what_ifs = {parse_intervention("post-norm", h.result().model->config)};
     go_to(h, "residual");

@@ -349,15 +349,15 @@ TEST(DepthStep, ShowsThatTokensBecomeOneWithoutSkipConnections) {
     h.change().focus().block = 3;
     h.frame(3);
     const double with = h.item("depth.together").value;
-    EXPECT_FALSE(h.shows("depth.legend"));
+    EXPECT_FALSE(h.shows("depth.legend.plain"));
     EXPECT_NEAR(with, mean_pair_cosine(h.result().trace.z(3)), 1e-9);
     h.change()->what_ifs = {without_skips()};
     h.settle();
     h.frame(3);
     EXPECT_GT(h.item("depth.together").value, 0.99);
     EXPECT_LT(with, 0.6);
-    EXPECT_TRUE(h.item("depth.legend").text.starts_with(h.app->text()("norm_place.now"))) << "of two lines";
-    h.expect_readable("two lines");
+    EXPECT_EQ(h.item("depth.legend.plain").text, h.app->text()("depth.as_it_is"));
+    h.expect_readable("three lines");
 }
 
 TEST(ModelsStep, CountsTheOpenModelAsTheFileDoesAndTakesAShapeByClick) {

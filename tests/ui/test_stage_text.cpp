@@ -41,6 +41,14 @@ TEST(StageText, HasTitleSentenceNumbersChangesAndPredictionOfEveryStep) {
     }
 }
 
+TEST(StageText, WritesScriptsInPlainLetters) {
+    Harness h;
+    go_to(h, "qkv");
+    EXPECT_NE(stage_text(h.app->context()).find("W_Q, W_K, W_V: "), std::string::npos);
+    go_to(h, "attention");
+    EXPECT_NE(stage_text(h.app->context()).find("e^H: "), std::string::npos);
+}
+
 TEST(StageText, HasNumbersOfEveryInstrument) {
     for (const auto& [instrument, name] : instrument_names) {
         if (instrument == Instrument::words) continue;  // this model has no text tower

@@ -107,7 +107,7 @@ Expected of_attention(const Cells& run, const Case& c) {
     Expected e = {{"q · k", product},
                   {"weight a", weights[token]},
                   {"entropy of the row, nats", entropy(weights)},
-                  {"effective tokens, e^H", std::exp(entropy(weights))}};
+                  {"effective tokens, eH", std::exp(entropy(weights))}};
     e[c.score] = product / c.divisor;
     return e;
 }
@@ -124,7 +124,7 @@ Expected of_matrix(const Cells& run, const Case&) {
     const Numbers weights = run.row(Quantity::attention, block, token, head);
     return {{"sum of the row", std::accumulate(weights.begin(), weights.end(), 0.0)},
             {"entropy of the row, nats", entropy(weights)},
-            {"effective tokens, e^H", std::exp(entropy(weights))}};
+            {"effective tokens, eH", std::exp(entropy(weights))}};
 }
 Expected of_positions(const Cells& run, const Case&) {
     const Numbers before = run.row(Quantity::tokens, 0, token), sum = run.row(Quantity::z, 0, token);

@@ -72,11 +72,13 @@ void expect_hall_is_there(Harness& h, const std::string& where) {
         for (const char* const id : {"lecture.question", "lecture.answer"})
             if (h.shows(id)) expect_named_are_there(h, h.item(id).text, where + ", full screen");
         h.expect_readable(where);
-        if (h.shows("lecture.answer"))
+        if (h.shows("lecture.answer")) {
             EXPECT_LE(h.item("lecture.answer").rect.y1, h.item("lecture.alone").rect.y1) << where << ": it is cut";
-        if (h.shows("lecture.below"))
-            EXPECT_LE(h.item("lecture.below").value, h.item("lecture.below").rect.height() + 1)
-                << where << ": it scrolls";
+        }
+        if (h.shows("lecture.below")) {
+            const Probe::Item& below = h.item("lecture.below");
+            EXPECT_LE(below.value, static_cast<double>(below.rect.height()) + 1) << where << ": it scrolls";
+        }
     }
     lecture.alone = Alone::nothing;
 }

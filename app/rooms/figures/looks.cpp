@@ -67,8 +67,13 @@ void off_map(const Scene& scene, Rect rect, const OffMap& map, Selection& select
     scene.ui.probe.mark(map.id + ".off", below, selection.focus.head, told);
 }
 
-/// Height of a map's colour bar and of the gap above it.
-float height_below_map(const Scene& scene) { return scene.ui.theme.px(62 + 6); }
+/// Height that a map leaves for its colour bar and for the gap above it.
+float left_below_map(const Scene& scene) { return scene.ui.theme.px(62 + 6); }
+/// Their height in a small window, too, whose letters are larger than its scale.
+float height_below_map(const Scene& scene) {
+    const Theme& theme = scene.ui.theme;
+    return std::max(left_below_map(scene), theme.px(6) + 2 * scene.canvas.measure("", Font::caption).y + theme.px(24));
+}
 
 /// What is written below a map of a head's weights.
 struct LooksWords {
@@ -118,7 +123,7 @@ void looks_map(const Scene& scene, Rect rect, const Looks& looks, const LooksWor
     const ColourScale scale{ColourMap::sequential, 0, reach_of(looks.weights), selection.focus.lab.curve};
     const std::string& title = words.whole ? words.title : words.shorter;
     const float line = scene.canvas.measure("", Font::caption).y;
-    if (words.lined) rect.y1 -= line;
+    if (words.lined) rect.y1 -= line + height_below_map(scene) - left_below_map(scene);
     scene.ui.probe.mark(looks.id + ".title", rect, selection.focus.head, words.title);
     if (head_is_off(scene, selection.focus.block, selection.focus.head))
         return off_map(scene, rect, {looks.id, title}, selection);
@@ -129,7 +134,7 @@ void looks_map(const Scene& scene, Rect rect, const Looks& looks, const LooksWor
     const Rect map = patches_of_map(scene, rect);
     const float room = width_of_map_bar(scene, rect), left = std::min(map.x0, rect.x1 - room);
     const Rect below{left, map.y1 + height_below_map(scene), left + room, map.y1 + height_below_map(scene) + line};
-    text_line(scene, {below.x0, below.y0}, room, words.scope, Font::caption, scene.ui.theme.palette.muted);
+    scene.canvas.text({below.x1, below.y0}, words.scope, {Font::caption, scene.ui.theme.palette.muted, Align::right});
     scene.ui.probe.mark(looks.id + ".own", below, 0, words.scope);
 }
 

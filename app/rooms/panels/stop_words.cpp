@@ -120,6 +120,11 @@ bool place_asks_of(const LessonStop& stop) {
     return stop.id != "scores" && (stop.id != "attention" || stop.token.value_or(0) == 0);
 }
 
+bool opens_guess(const LessonStop& stop, const Focus& focus) {
+    const auto takes_guess = answers_of(stop.room).teaching.takes_guess;
+    return stop.question.empty() && place_asks_of(stop) && takes_guess != nullptr && takes_guess(focus);
+}
+
 Asked asked_at(const LessonStop* stop, const std::string& language, Asked usual) {
     if (stop == nullptr) return usual;
     if (stop->question.empty() && !place_asks_of(*stop)) {

@@ -36,6 +36,8 @@ const LessonStop* visible_stop(const State& state, const Focus& focus);
 /// True if the place's question fits the stop's view: the attention step asks about the class token, which a stop with
 /// another query does not show; the scores show the row that they ask for.
 bool place_asks_of(const LessonStop& stop);
+/// True if a click on a patch is a guess there when the stop is reached.
+bool opens_guess(const LessonStop& stop, const Focus& focus);
 /// A stop's own question in place of the step's, and its answer.
 Asked asked_at(const LessonStop* stop, const std::string& language, Asked usual);
 /// A stop's own answer with the run's numbers in place of "{class}", "{margin_now}" … (docs/lessons.md); empty if it

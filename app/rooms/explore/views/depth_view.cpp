@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
+#include <utility>
 
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
@@ -136,32 +136,12 @@ void draw_length(const Scene& scene, Rect rect, const Selection& selection) {
     scene.ui.probe.mark("depth.length", plot.area(), length[static_cast<std::size_t>(selection.focus.block)]);
 }
 
-/// "mean cosine, CLS with patches", or of the patches with their mean where that is read.
+/// The pairs that the chapter's question asks for: "CLS · patches", or the patches and their mean where that is read.
 std::string likeness_words(const Scene& scene) {
     const Config& c = scene.now.model->config;
     if (c.readout == Readout::mean || c.readout == Readout::attention) return scene.ui.text("depth.likeness_mean");
     const int token = c.readout == Readout::last ? c.tokens() - 1 : *c.first_of(TokenKind::class_token);
     return scene.ui.text("depth.likeness", {{"token", short_token_name(scene.ui, scene.now, token)}});
-}
-
-/// The mean cosine that the chapter's question asks for, level by level.
-void draw_likeness(const Scene& scene, Rect rect, const Selection& selection) {
-    const Palette& palette = scene.ui.theme.palette;
-    const std::string words = likeness_words(scene);
-    std::vector<double> level, means;
-    for (const auto& measures : scene.now.measures.stream) {
-        level.push_back(static_cast<double>(means.size()));
-        means.push_back(measures->likeness);
-    }
-    const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(2);
-    text_line(scene, {rect.x0, rect.y0}, rect.width(), words, Font::caption, palette.muted);
-    Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
-              {0, level.back(), scene.ui.text("depth.axis"), true}, {std::min(0.0, std::ranges::min(means)), 1.05, {}});
-    plot.line({level, means, palette.query, words, 2});
-    plot.marker(selection.focus.block, palette.accent, std::to_string(selection.focus.block));
-    if (const Hit hit = hot_area(scene.ui, "depth.likeness.plot", plot.area(), {}, Reach::along_axis); hit.at)
-        plot.readout(*hit.at);
-    scene.ui.probe.mark("depth.likeness", plot.area(), means[static_cast<std::size_t>(selection.focus.block)], words);
 }
 
 /// The mean cosine of all pairs of tokens, level by level.
@@ -171,36 +151,43 @@ std::vector<double> together(const Trace& trace) {
     return means;
 }
 
-/// Draws that mean for this run and, if something is switched off, for the unchanged model.
+/// Draws that mean for this run and, if something is switched off, for the unchanged model; and the mean cosine of the
+/// patches with what the head reads.
 void draw_together(const Scene& scene, Rect rect, const Selection& selection) {
     const Text& text = scene.ui.text;
     const Palette& palette = scene.ui.theme.palette;
     static Memo<std::vector<double>> of_run, of_baseline;
     const auto last = [](const Trace& trace) { return trace.kept_z(trace.blocks()); };
-    const int blocks = scene.now.model->config.blocks;
     const std::vector<double>& run = of_run.of(last(scene.now.trace), 0, [&] { return together(scene.now.trace); });
     const std::vector<double>& plain =
         of_baseline.of(last(scene.now.baseline), 0, [&] { return together(scene.now.baseline); });
-    std::vector<double> level(static_cast<std::size_t>(blocks) + 1);
-    std::iota(level.begin(), level.end(), 0.0);
+    std::vector<double> level, likeness;
+    for (const auto& measures : scene.now.measures.stream) {
+        level.push_back(static_cast<double>(level.size()));
+        likeness.push_back(measures->likeness);
+    }
     const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(2);
     text_line(scene, {rect.x0, rect.y0}, rect.width(), text("depth.together"), Font::caption, palette.muted);
-    if (run != plain) {  // what the two lines are, on one line or two
-        const LegendEntry both[] = {{text("norm_place.now"), palette.accent}, {text("depth.as_it_is"), palette.muted}};
-        const auto next = [&] { return Rect{rect.x0, rect.y0 += line, rect.x1, rect.y1}; };
-        if (!legend(scene.canvas, scene.ui, next(), both, "depth.legend")) {
-            legend(scene.canvas, scene.ui, rect, std::span(both).first(1), "depth.legend");
-            legend(scene.canvas, scene.ui, next(), std::span(both).last(1), "depth.legend.plain");
-        }
+    const auto next = [&] { return Rect{rect.x0, rect.y0 += line, rect.x1, rect.y1}; };
+    const LegendEntry entries[] = {{text("depth.pairs"), palette.accent}, {likeness_words(scene), palette.key}};
+    if (!legend(scene.canvas, scene.ui, next(), entries, "depth.legend")) {
+        legend(scene.canvas, scene.ui, rect, std::span(entries).first(1), "depth.legend");
+        legend(scene.canvas, scene.ui, next(), std::span(entries).last(1), "depth.legend.likeness");
     }
-    const double low = std::min({0.0, *std::ranges::min_element(run), *std::ranges::min_element(plain)});
+    const LegendEntry unchanged{text("depth.as_it_is"), palette.muted};
+    if (run != plain) legend(scene.canvas, scene.ui, next(), std::span(&unchanged, 1), "depth.legend.plain");
+    const double low = std::min(
+        {0.0, *std::ranges::min_element(run), *std::ranges::min_element(plain), *std::ranges::min_element(likeness)});
     Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
-              {0, static_cast<double>(blocks), text("depth.axis"), true}, {low, 1.05, {}});
-    if (run != plain) plot.line({level, plain, palette.muted, text("depth.as_it_is"), 2});
-    plot.line({level, run, palette.accent, text("fact.together"), 2});
+              {0, level.back(), text("depth.axis"), true}, {low, 1.05, {}});
+    if (run != plain) plot.line({level, plain, unchanged.color, unchanged.name, 2});
+    for (const auto& [values, entry] : {std::pair(&run, entries[0]), {&std::as_const(likeness), entries[1]}})
+        plot.line({level, *values, entry.color, entry.name, 2});
     if (const Hit hit = hot_area(scene.ui, "depth.together.plot", plot.area(), {}, Reach::along_axis); hit.at)
         plot.readout(*hit.at);
-    scene.ui.probe.mark("depth.together", plot.area(), run[static_cast<std::size_t>(selection.focus.block)]);
+    const auto chosen = static_cast<std::size_t>(selection.focus.block);
+    scene.ui.probe.mark("depth.together", plot.area(), run[chosen]);
+    scene.ui.probe.mark("depth.likeness", plot.area(), likeness[chosen], entries[1].name);
 }
 
 }  // namespace
@@ -228,10 +215,9 @@ void depth_view(const Scene& scene, Selection& selection, WhatIfs&) {
     colour_bar(scene.canvas, scene.ui, scale, {similarity, of, fixed});
     scene.ui.probe.mark("depth.scale", scale, 0, of);
     const Rect rest{a.x0, a.y1 - below, a.x1, a.y1};
-    draw_features(scene, columns(rest, 0, 0.3F), selection);
-    draw_length(scene, columns(rest, 0.32F, 0.5F), selection);
-    draw_likeness(scene, columns(rest, 0.52F, 0.75F), selection);
-    draw_together(scene, columns(rest, 0.77F, 1), selection);
+    draw_features(scene, columns(rest, 0, 0.45F), selection);
+    draw_length(scene, columns(rest, 0.47F, 0.66F), selection);
+    draw_together(scene, columns(rest, 0.68F, 1), selection);
 }
 
 }  // namespace vitrine

@@ -144,10 +144,11 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
         patch_pointing(scene, figure, {"position.map", 1, 1, lines, false}, selection, what_ifs);
     if (pointed) show_similarity(scene, token, *pointed);
     const bool turned = scene.now.model->weights.position.empty();
-    std::string of = scene.ui.text(turned ? "position.of_turned" : "position.of",
-                                   {{"token", short_token_name(scene.ui, scene.now, token)}});
     const bool unused = !turned && equations_of(c, scene.now.experiment.what_ifs, {.token = token}).positions == 0;
-    if (unused) of = scene.ui.text("position.unused", {{"map", of}});
+    const std::string of = scene.ui.text(turned   ? "position.of_turned"
+                                         : unused ? "position.unused"
+                                                  : "position.of",
+                                         {{"token", short_token_name(scene.ui, scene.now, token)}});
     caption(scene, {figure.centre().x, figure.y1 + theme.px(8)}, of);
     const float nearest = *std::max_element(similarities.begin(), similarities.end());
     scene.ui.probe.mark("position.of", figure, static_cast<double>(nearest), of);
