@@ -15,12 +15,12 @@
 namespace vitrine {
 namespace {
 
-const std::string number =
+const std::string written_number =
     "((?:\u2212)?[0-9][0-9.]*(?: \u00D7 10(?:\u207B|\u2070|\u00B9|\u00B2|\u00B3|\u2074|\u2075|"
     "\u2076|\u2077|\u2078|\u2079)+)?)";
 
 /// A number as a reader types it.
-double typed(std::string words) {
+double as_typed(std::string words) {
     static const std::vector<std::pair<std::string, std::string>> signs = {
         {"\u2212", "-"}, {" \u00D7 10", "e"}, {"\u207B", "-"}, {"\u2070", "0"}, {"\u00B9", "1"},
         {"\u00B2", "2"}, {"\u00B3", "3"},     {"\u2074", "4"}, {"\u2075", "5"}, {"\u2076", "6"},
@@ -46,13 +46,13 @@ TEST(WrittenNumbers, TheLossIsTheLogarithmOfTheProbabilityBesideIt) {
             h.frame(2);
             const std::string words = h.item("loss.value").text;
             if (words.find("(1") == std::string::npos) {
-                const std::smatch m = parts_of(words, number + " = " + number);
+                const std::smatch m = parts_of(words, written_number + " = " + written_number);
                 ASSERT_EQ(m.size(), 3U);
-                EXPECT_EQ(number_text(-std::log(typed(m[1]))), std::string(m[2])) << words;
+                EXPECT_EQ(number_text(-std::log(as_typed(m[1]))), std::string(m[2])) << words;
             } else {
-                const std::smatch m = parts_of(words, "\\(1 \u2212 " + number + "\\) = " + number);
+                const std::smatch m = parts_of(words, "\\(1 \u2212 " + written_number + "\\) = " + written_number);
                 ASSERT_EQ(m.size(), 3U);
-                EXPECT_EQ(number_text(-std::log1p(-typed(m[1]))), std::string(m[2])) << words;
+                EXPECT_EQ(number_text(-std::log1p(-as_typed(m[1]))), std::string(m[2])) << words;
             }
         }
     }
@@ -72,9 +72,10 @@ TEST(WrittenNumbers, ThePatchEmbeddingsSumAndItsBiasGiveTheResult) {
         h.change().focus().feature = feature;
         h.frame(2);
         const std::string words = h.item("embedding.result").text;
-        const std::smatch m = parts_of(words, ": " + number + " \\+ b: " + number + " = " + number);
+        const std::smatch m =
+            parts_of(words, ": " + written_number + " \\+ b: " + written_number + " = " + written_number);
         ASSERT_EQ(m.size(), 4U);
-        EXPECT_EQ(number_text(typed(m[1]) + typed(m[2])), std::string(m[3])) << words;
+        EXPECT_EQ(number_text(as_typed(m[1]) + as_typed(m[2])), std::string(m[3])) << words;
     }
 }
 
@@ -85,9 +86,9 @@ TEST(WrittenNumbers, AScoreIsItsProductOverTheRoot) {
         h.change().focus().key = key;
         h.frame(2);
         const std::string words = h.item("scores.score").text;
-        const std::smatch m = parts_of(words, "= " + number + " +\u00F7 \u221A([0-9]+) = " + number);
+        const std::smatch m = parts_of(words, "= " + written_number + " +\u00F7 \u221A([0-9]+) = " + written_number);
         ASSERT_EQ(m.size(), 4U);
-        EXPECT_EQ(number_text(typed(m[1]) / std::sqrt(typed(m[2]))), std::string(m[3])) << words;
+        EXPECT_EQ(number_text(as_typed(m[1]) / std::sqrt(as_typed(m[2]))), std::string(m[3])) << words;
     }
 }
 
@@ -98,12 +99,13 @@ TEST(WrittenNumbers, ALogitMinusTheLogarithmOfTheSumIsTheWordsLogarithm) {
         h.change().focus().text.target = row;
         h.frame(2);
         const std::string words = h.item("text.log_p").text;
-        const std::smatch m = parts_of(words, "= " + number + " \u2212 " + number + " = " + number + " ");
+        const std::smatch m =
+            parts_of(words, "= " + written_number + " \u2212 " + written_number + " = " + written_number + " ");
         ASSERT_EQ(m.size(), 4U);
         const std::string result = m[3];
         const auto decimals = static_cast<int>(result.size() - result.find('.') - 1);
-        EXPECT_EQ(fixed_text(typed(m[1]) - typed(m[2]), decimals), result) << words;
-        EXPECT_NE(typed(result), 0) << words;
+        EXPECT_EQ(fixed_text(as_typed(m[1]) - as_typed(m[2]), decimals), result) << words;
+        EXPECT_NE(as_typed(result), 0) << words;
     }
 }
 
@@ -114,9 +116,9 @@ TEST(WrittenNumbers, ThePerplexityIsThePowerOfTheLossBesideIt) {
         h.settle();
         h.frame(2);
         const std::string words = h.item("text.loss.mean").text;
-        const std::smatch m = parts_of(words, "exp\\(" + number + "\\) = " + number);
+        const std::smatch m = parts_of(words, "exp\\(" + written_number + "\\) = " + written_number);
         ASSERT_EQ(m.size(), 3U);
-        EXPECT_EQ(number_text(std::exp(typed(m[1]))), std::string(m[2])) << words;
+        EXPECT_EQ(number_text(std::exp(as_typed(m[1]))), std::string(m[2])) << words;
     }
 }
 
@@ -128,10 +130,10 @@ TEST(WrittenNumbers, AWordsLengthTimesTheRootIsTheLengthAfterIt) {
         h.settle();
         h.frame(3);
         const std::string answer = h.item("answer").text;
-        const std::smatch m = parts_of(answer, "length " + number + ", or " + number + " after");
+        const std::smatch m = parts_of(answer, "length " + written_number + ", or " + written_number + " after");
         ASSERT_EQ(m.size(), 3U);
         const double root = std::sqrt(static_cast<double>(text(h).model->config.embedding_dim));
-        EXPECT_EQ(number_text(typed(m[1]) * root), std::string(m[2])) << answer;
+        EXPECT_EQ(number_text(as_typed(m[1]) * root), std::string(m[2])) << answer;
     }
 }
 
