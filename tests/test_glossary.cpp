@@ -46,7 +46,7 @@ TEST(Glossary, OfEveryLanguageIsUsedByItsChapters) {
         const std::vector<GlossaryTerm> all = glossary(text);
         EXPECT_GE(all.size(), 15U) << language;
         std::vector<std::string> met, chapters;
-        const std::string with_unit = point_change_text(0.1);  // beside every chapter: "+10.0 pp"
+        const std::string with_unit = point_change_text(0.1, text("glossary.pp"));  // beside every chapter: "+10.0 pp"
         for (const Step& step : curriculum()) chapters.push_back("step." + std::string(step.id));
         for (const Named<TextChapter>& row : text_chapter_names) chapters.push_back("text." + std::string(row.name));
         for (const std::string& chapter : chapters) {

@@ -32,6 +32,29 @@ TEST(Contrast, OfAllStepsIsEnough) {
     contrasts.expect_none();
 }
 
+/// On a picture of any colour, since the frame has a rim.
+TEST(Contrast, OfTheFramesOnThePicturesOfScoresIsEnough) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    for (const ThemeKind kind : both) {
+        turn_to(h, kind);
+        go_to(h, "scores");
+        const Palette& palette = palette_of(kind);
+        for (const auto& [id, frame] : {std::pair("scores.query", palette.query), {"scores.key", palette.key}}) {
+            const Rect picture = h.item(id).rect.inset(-8);
+            std::vector<Color> drawn;
+            for (const Triangle& t : drawn_triangles())
+                if (const ImVec2 at = middle_of(t);
+                    !t.textured && (t.color[0] >> IM_COL32_A_SHIFT) != 0 && picture.contains({at.x, at.y}))
+                    drawn.push_back(color_of(t.color[0]));
+            EXPECT_NE(std::ranges::find(drawn, frame), drawn.end()) << id;
+            for (const Color ground : {Color{0, 0, 0, 255}, Color{128, 128, 128, 255}, Color{255, 255, 255, 255}})
+                EXPECT_TRUE(
+                    std::ranges::any_of(drawn, [&](Color rim) { return contrast(frame, over(ground, rim)) >= 3; }))
+                    << id << " on a picture of " << static_cast<int>(ground.r);
+        }
+    }
+}
+
 TEST(Contrast, OfAllInstrumentsIsEnough) {
     Contrasts contrasts;
     for (const auto& [instrument, name] : instrument_names) {

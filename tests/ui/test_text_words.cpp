@@ -301,6 +301,7 @@ TEST(TextWords, TheEmbeddingShowsWhatThisRunAdds) {
     EXPECT_NE(named("text.vector.sum"), sum);
     EXPECT_NE(named("text.vector.place"), place);
     EXPECT_EQ(h.item("text.wave").value, 0);
+    EXPECT_EQ(named("text.map.embedding"), h.app->text()("text.map.embedding_unplaced"));
     h.tap("text.switch.no-root");
     EXPECT_NE(named("equation.changed").find(name_of_what_if(h, "no-root")), std::string::npos);
     EXPECT_EQ(sentence(), "text.embedding.sentence_bare");

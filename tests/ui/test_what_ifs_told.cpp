@@ -223,6 +223,24 @@ TEST(WhatIfs, ThatChangeNextToNothingAreGreyAndSayHowLittle) {
     EXPECT_EQ(share_change_text(0), "0 pp");
 }
 
+TEST(WhatIfsTold, PointsAreWrittenAsTheLanguageDoes) {
+    Harness h(Harness::with_image("cat"), {1920, 1080});
+    h.change()->what_ifs = {remove_positions()};
+    h.settle();
+    go_to(h, "prediction");
+    for (const std::string& language : language_codes()) {
+        h.change()->settings.language = language;
+        h.settle();
+        const std::string unit = " " + h.app->text()("glossary.pp");
+        int written = 0;
+        for (const Probe::Words& words : h.app->probe().words()) {
+            written += words.text.ends_with(unit) ? 1 : 0;
+            EXPECT_TRUE(unit == " pp" || !words.text.ends_with(" pp")) << words.text << " in " << language;
+        }
+        EXPECT_GT(written, 0) << language;
+    }
+}
+
 /// Where a switch is, whatever it does.
 TEST(WhatIfs, NothingMovesUnderThePointerWhenOneSwitches) {
     for (const ImVec2 size : {ImVec2{1920, 1080}, ImVec2{1280, 720}}) {

@@ -15,7 +15,7 @@
 namespace vitrine {
 namespace {
 
-const std::string number =
+const std::string written_number =
     "((?:\u2212)?[0-9][0-9.]*(?: \u00D7 10(?:\u207B|\u2070|\u00B9|\u00B2|\u00B3|\u2074|\u2075|"
     "\u2076|\u2077|\u2078|\u2079)+)?)";
 
@@ -46,11 +46,11 @@ TEST(WrittenNumbers, TheLossIsTheLogarithmOfTheProbabilityBesideIt) {
             h.frame(2);
             const std::string words = h.item("loss.value").text;
             if (words.find("(1") == std::string::npos) {
-                const std::smatch m = parts_of(words, number + " = " + number);
+                const std::smatch m = parts_of(words, written_number + " = " + written_number);
                 ASSERT_EQ(m.size(), 3U);
                 EXPECT_EQ(number_text(-std::log(as_typed(m[1]))), std::string(m[2])) << words;
             } else {
-                const std::smatch m = parts_of(words, "\\(1 \u2212 " + number + "\\) = " + number);
+                const std::smatch m = parts_of(words, "\\(1 \u2212 " + written_number + "\\) = " + written_number);
                 ASSERT_EQ(m.size(), 3U);
                 EXPECT_EQ(number_text(-std::log1p(-as_typed(m[1]))), std::string(m[2])) << words;
             }
@@ -72,7 +72,8 @@ TEST(WrittenNumbers, ThePatchEmbeddingsSumAndItsBiasGiveTheResult) {
         h.change().focus().feature = feature;
         h.frame(2);
         const std::string words = h.item("embedding.result").text;
-        const std::smatch m = parts_of(words, ": " + number + " \\+ b: " + number + " = " + number);
+        const std::smatch m =
+            parts_of(words, ": " + written_number + " \\+ b: " + written_number + " = " + written_number);
         ASSERT_EQ(m.size(), 4U);
         EXPECT_EQ(number_text(as_typed(m[1]) + as_typed(m[2])), std::string(m[3])) << words;
     }
@@ -85,7 +86,7 @@ TEST(WrittenNumbers, AScoreIsItsProductOverTheRoot) {
         h.change().focus().key = key;
         h.frame(2);
         const std::string words = h.item("scores.score").text;
-        const std::smatch m = parts_of(words, "= " + number + " +\u00F7 \u221A([0-9]+) = " + number);
+        const std::smatch m = parts_of(words, "= " + written_number + " +\u00F7 \u221A([0-9]+) = " + written_number);
         ASSERT_EQ(m.size(), 4U);
         EXPECT_EQ(number_text(as_typed(m[1]) / std::sqrt(as_typed(m[2]))), std::string(m[3])) << words;
     }
@@ -98,7 +99,8 @@ TEST(WrittenNumbers, ALogitMinusTheLogarithmOfTheSumIsTheWordsLogarithm) {
         h.change().focus().text.target = row;
         h.frame(2);
         const std::string words = h.item("text.log_p").text;
-        const std::smatch m = parts_of(words, "= " + number + " \u2212 " + number + " = " + number + " ");
+        const std::smatch m =
+            parts_of(words, "= " + written_number + " \u2212 " + written_number + " = " + written_number + " ");
         ASSERT_EQ(m.size(), 4U);
         const std::string result = m[3];
         const auto decimals = static_cast<int>(result.size() - result.find('.') - 1);
@@ -114,7 +116,7 @@ TEST(WrittenNumbers, ThePerplexityIsThePowerOfTheLossBesideIt) {
         h.settle();
         h.frame(2);
         const std::string words = h.item("text.loss.mean").text;
-        const std::smatch m = parts_of(words, "exp\\(" + number + "\\) = " + number);
+        const std::smatch m = parts_of(words, "exp\\(" + written_number + "\\) = " + written_number);
         ASSERT_EQ(m.size(), 3U);
         EXPECT_EQ(number_text(std::exp(as_typed(m[1]))), std::string(m[2])) << words;
     }
@@ -128,7 +130,7 @@ TEST(WrittenNumbers, AWordsLengthTimesTheRootIsTheLengthAfterIt) {
         h.settle();
         h.frame(3);
         const std::string answer = h.item("answer").text;
-        const std::smatch m = parts_of(answer, "length " + number + ", or " + number + " after");
+        const std::smatch m = parts_of(answer, "length " + written_number + ", or " + written_number + " after");
         ASSERT_EQ(m.size(), 3U);
         const double root = std::sqrt(static_cast<double>(text(h).model->config.embedding_dim));
         EXPECT_EQ(number_text(as_typed(m[1]) * root), std::string(m[2])) << answer;

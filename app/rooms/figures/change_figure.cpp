@@ -34,9 +34,9 @@ double difference_in(const AnswerChange& change, const ChangePart& part) {
     return change.now.*part.value - change.before.*part.value;
 }
 
-std::string difference_words(const AnswerChange& change, const ChangePart& part) {
+std::string difference_words(const Ui& ui, const AnswerChange& change, const ChangePart& part) {
     const double difference = difference_in(change, part);
-    return part.share ? share_change_text(difference) : signed_text(difference);
+    return part.share ? share_change_text(difference, ui.text("glossary.pp")) : signed_text(difference);
 }
 
 /// A number in the format of its part.
@@ -73,7 +73,7 @@ ChangeColumns columns_of(const Canvas& canvas, const Ui& ui, float width, Change
     const std::span<const ChangePart> parts = parts_shown(shown);
     float widest = 0;
     for (const ChangePart& part : parts) {
-        const char* const longest = part.share ? "−8.88 × 10⁻⁴ pp" : "−8.88 × 10⁻⁴";
+        const std::string longest = "−8.88 × 10⁻⁴" + (part.share ? " " + ui.text("glossary.pp") : "");
         widest = std::max(widest, canvas.measure(label_of(ui, part), Font::body).x + ui.theme.px(10) +
                                       canvas.measure(longest, Font::strong).x);
     }
@@ -102,7 +102,7 @@ void draw_part(Canvas& canvas, const Ui& ui, Rect row, const PartRow& told) {
     const Palette& palette = ui.theme.palette;
     const ChangePart& part = told.part;
     const double difference = difference_in(told.change, part);
-    const std::string value = difference_words(told.change, part), label = label_of(ui, part);
+    const std::string value = difference_words(ui, told.change, part), label = label_of(ui, part);
     const float value_width = canvas.measure(value, Font::strong).x, gap = ui.theme.px(12);
     const float label_width = canvas.measure(label, Font::body).x;
     canvas.text({row.x0, row.y0}, label, {Font::body, palette.muted, Align::left});
@@ -154,7 +154,7 @@ bool is_still_sure(const AnswerChange& change) {
 bool margin_against_probability(const AnswerChange& change) { return against(change.margin(), change.probability()); }
 
 std::string change_words(const Ui& ui, const AnswerChange& change, const char* key) {
-    const auto words = [&](std::size_t part) { return difference_words(change, change_parts[part]); };
+    const auto words = [&](std::size_t part) { return difference_words(ui, change, change_parts[part]); };
     const bool brief = std::string_view(key) == "change.short";
     if (brief && against(change.probability(), change.logit()))
         key = change.logit() > 0 ? "change.short_rose" : "change.short_fell";

@@ -381,7 +381,9 @@ std::string apart_words(const LabScene& lab, std::span<const float> first, std::
     if (const std::optional<int> token = lab.scene.now.model->config.first_of(TokenKind::class_token)) {
         const auto at = static_cast<std::size_t>(*token);
         const auto difference = static_cast<double>(first[at] - second[at]);
-        const std::string last = "\n" + ui.text("compare.apart_class", {{"difference", point_change_text(difference)}});
+        const std::string last =
+            "\n" +
+            ui.text("compare.apart_class", {{"difference", point_change_text(difference, ui.text("glossary.pp"))}});
         const RichText told{words + last, Font::caption, {}, Align::left};
         if (measure_rich(lab.scene.canvas, told, rect.width()).y <= rect.height()) return told.markup;
         return ui.text("compare.apart_short", {{"variation", variation}}) + last;

@@ -37,7 +37,8 @@ float least_reach(Watched watched) { return watched == Watched::probability ? 0.
 std::string effect_words(const Ui& ui, Watched watched, double drop, const std::string& name) {
     const bool rises = watched == Watched::loss ? drop > 0 : drop < 0;
     const double size = std::abs(drop);
-    std::string amount = watched == Watched::probability ? share_change_text(size) : number_text(size);
+    std::string amount =
+        watched == Watched::probability ? share_change_text(size, ui.text("glossary.pp")) : number_text(size);
     if (amount.starts_with('+')) amount.erase(0, 1);
     return ui.text(
         rises ? "occlusion.rises" : "occlusion.falls",
@@ -48,7 +49,7 @@ std::string effect_words(const Ui& ui, Watched watched, double drop, const std::
 /// Readout of all effects of covers over a patch on the class.
 std::string told_of_patch(const Ui& ui, const OcclusionMap& o, int patch) {
     const auto at = [&](const Tensor2& t) { return static_cast<double>(t.data()[patch]); };
-    return ui.text("change.words", {{"probability", share_change_text(-at(o.drop))},
+    return ui.text("change.words", {{"probability", share_change_text(-at(o.drop), ui.text("glossary.pp"))},
                                     {"logit", signed_text(-at(o.logit))},
                                     {"margin", signed_text(-at(o.margin))},
                                     {"loss", signed_text(at(o.loss))}});

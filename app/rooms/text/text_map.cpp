@@ -75,9 +75,12 @@ private:
     float px(float x) const { return ui_.theme.px(x); }
     float column_x(bool left) const { return left ? left_ : left_ + width_ - column_; }
 
-    /// A chapter's name on the map.
+    /// A chapter's name on the map; if what-ifs change it, what is left.
     const std::string& words_of(TextChapter chapter) const {
         const std::string id = "text.map." + std::string(name_of(chapter));
+        const auto aspect = text_chapters()[static_cast<std::size_t>(place_of(chapter))].own.aspect;
+        const std::string changed = id + "_" + (aspect == nullptr ? "" : aspect(frame_.text_experiment));
+        if (ui_.text.has(changed)) return ui_.text(changed);
         return ui_.text(ui_.text.has(id) ? id : "text." + std::string(name_of(chapter)) + ".title");
     }
 

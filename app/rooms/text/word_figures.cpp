@@ -276,7 +276,7 @@ MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& m) {
                    {m.id + ".row", m.queries.words, places, Side::left, result.query >= 0 ? result.query : m.query});
     if (m.query >= 0 && m.query < m.map.rows) {
         const Rect row = cell_rect(cells, size, {m.query, 0});
-        scene.canvas.stroke({cells.x0, row.y0, cells.x1, row.y1}, p.query, scene.px(2));
+        outline_cell(scene.canvas, scene.ui, {cells.x0, row.y0, cells.x1, row.y1}, p.query);
     }
     return result;
 }

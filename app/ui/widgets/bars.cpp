@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/text.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/heatmap.h"
@@ -17,12 +18,12 @@ struct Words {
     std::string value, change;
 };
 
-Words words_beside(const BarRow& row, BarUnit unit) {
+Words words_beside(const Ui& ui, const BarRow& row, BarUnit unit) {
     const bool fraction = unit == BarUnit::fraction;
     Words words = {fraction ? probability_text(row.value) : number_text(row.value), ""};
     if (row.baseline && *row.baseline != row.value) {
         const double change = row.value - *row.baseline;
-        words.change = fraction ? share_change_text(change) : signed_text(change);
+        words.change = fraction ? share_change_text(change, ui.text("glossary.pp")) : signed_text(change);
     }
     return words;
 }
@@ -31,7 +32,7 @@ Words words_beside(const BarRow& row, BarUnit unit) {
 /// baseline's bar, pale.
 void draw_row(Canvas& canvas, const Ui& ui, Rect room, const BarList& list, const BarRow& row) {
     const Palette& palette = ui.theme.palette;
-    const Words words = words_beside(row, list.unit);
+    const Words words = words_beside(ui, row, list.unit);
     const float value_width = canvas.measure(words.value, Font::strong).x, gap = ui.theme.px(12);
     const float change_width = words.change.empty() ? 0 : canvas.measure(words.change, Font::body).x + gap;
     canvas.text({room.x0, room.y0},

@@ -101,15 +101,16 @@ std::string power_text(int exponent) {
     return exponent == 0 ? "1" : "10" + (exponent == 1 ? "" : superscript(exponent));
 }
 
-std::string point_change_text(double change) {
+std::string point_change_text(double change, const std::string& unit) {
     if (!std::isfinite(change)) return number_text(change);
     const std::string text = fixed_text(100 * change, 1);
     const bool rises = change > 0 && text != "0.0";
-    return (rises ? "+" : "") + text + " pp";
+    return (rises ? "+" : "") + text + " " + unit;
 }
 
-std::string share_change_text(double change) {
-    return std::abs(change) < next_to_nothing ? signed_text(100 * change) + " pp" : point_change_text(change);
+std::string share_change_text(double change, const std::string& unit) {
+    return std::abs(change) < next_to_nothing ? signed_text(100 * change) + " " + unit
+                                              : point_change_text(change, unit);
 }
 
 std::string count_text(std::int64_t count) {

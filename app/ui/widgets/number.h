@@ -43,14 +43,14 @@ std::string percent_text(double fraction);
 /// "> 99.9 %", as those near it do.
 std::string probability_text(double probability);
 
-/// A change of a fraction in percentage points: "+4.2 pp", "−0.3 pp".
-std::string point_change_text(double change);
+/// A change of a fraction in percentage points: "+4.2 pp", "−0.3 pp". `unit` as the language writes it.
+std::string point_change_text(double change, const std::string& unit = "pp");
 
 /// Changes smaller than this are negligible: as points they read 0.0, and they are drawn without colour.
 inline constexpr double next_to_nothing = 5e-4;
 
 /// A change of a fraction in percentage points, even if negligible: "+1.50 × 10⁻⁴ pp".
-std::string share_change_text(double change);
+std::string share_change_text(double change, const std::string& unit = "pp");
 
 /// "86 567 656".
 std::string count_text(std::int64_t count);

@@ -42,7 +42,9 @@ std::string weight_words(const Scene& scene, const PlacedMap& map, int token) {
 std::string trial_words(const Scene& scene, const WeightTrial& trial, WeightVerdict verdict, bool apart) {
     const Text& text = scene.ui.text;
     const auto margin = [](const ClassReading& reading) { return number_text(reading.margin); };
-    const auto probability = [](const AnswerChange& change) { return point_change_text(change.probability()); };
+    const auto probability = [&](const AnswerChange& change) {
+        return point_change_text(change.probability(), text("glossary.pp"));
+    };
     return text("explanation.verdict." + std::string(name_in(verdicts, verdict))) + " " +
            text("explanation.tried",
                 {{"bright", short_token_name(scene.ui, scene.now, trial.bright)},

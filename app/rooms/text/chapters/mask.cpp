@@ -215,7 +215,7 @@ void draw_square(const TextScene& scene, const Square& square, const Shown& s, c
     const int chosen = target_in_view(scene.now, scene.selection);
     if (chosen < s.rows) {
         const Rect row = cell_rect(figure, size, {chosen, 0});
-        scene.canvas.stroke({figure.x0, row.y0, figure.x1, row.y1}, p.query, scene.px(2));
+        outline_cell(scene.canvas, scene.ui, {figure.x0, row.y0, figure.x1, row.y1}, p.query);
     }
     const std::string id = "text.mask.figure." + std::string(square.id);
     const Hit hit = hot_area(scene.ui, id, figure, {}, {s.rows, s.rows});

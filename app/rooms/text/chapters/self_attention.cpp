@@ -84,7 +84,9 @@ std::string answer(const TextTold& told) {
 
 /// True if one of the words is this one, in small letters.
 bool has_word(std::string_view text, std::string_view word) {
-    const auto is_letter = [&](std::size_t i) { return i < text.size() && std::isalpha(static_cast<unsigned char>(text[i])); };
+    const auto is_letter = [&](std::size_t i) {
+        return i < text.size() && std::isalpha(static_cast<unsigned char>(text[i]));
+    };
     for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
         if (!is_letter(at - 1) && !is_letter(at + word.size())) return true;
     return false;
