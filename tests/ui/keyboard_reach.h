@@ -48,9 +48,6 @@ inline void expect_all_reached(Harness& h, const std::string& where) {
         if (g.HoveredId == 0 || g.HoveredIdDisabled || still == nullptr || !still->rect.contains(at)) continue;
         if (g.HoveredWindow != nullptr && g.HoveredId == ImGui::GetWindowScrollbarID(g.HoveredWindow, ImGuiAxis_Y))
             continue;
-        for (const auto& [other, o] : h.app->probe().items())
-            if (g.HoveredWindow && g.HoveredWindow->GetID(other.c_str()) == g.HoveredId && !in_order(h, other))
-                std::fprintf(stderr, "PART %s in %s\n", other.c_str(), where.c_str());
         EXPECT_TRUE(reached(h, at)) << where << ": the mouse can press " << id << ", the keyboard cannot";
     }
 }
