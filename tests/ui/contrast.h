@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -99,6 +100,12 @@ inline bool has_hyphen_for_minus(const std::string& words) {
     return false;
 }
 
+/// The colours of marks, and of the surfaces that they are drawn on.
+inline std::array<Color, 10> marks_of(const Palette& p) {
+    return {p.accent, p.query, p.key, p.value, p.norm, p.mlp, p.residual, p.positive, p.negative, p.danger};
+}
+inline std::array<Color, 3> surfaces_of(const Palette& p) { return {p.background, p.panel, p.raised}; }
+
 /// The failures of all screens, each pair of colours once, with its first place.
 class Contrasts {
 public:
@@ -111,7 +118,7 @@ public:
         measure_words(drawn, probe.words(), palette, where);
         for (const Probe::Words& words : probe.words())
             EXPECT_FALSE(has_hyphen_for_minus(words.text)) << "\"" << words.text << "\" in " << where;
-        measure_marks(drawn, palette, probe, where);
+        measure_marks(drawn, palette, where);
     }
     void expect_none(std::size_t texts = 500, std::size_t marks = 100) const {
         for (const auto& [pair, where] : failures_) ADD_FAILURE() << pair << ": " << where;
@@ -120,8 +127,6 @@ public:
     }
 
 private:
-    static constexpr std::uint8_t faintest_mark = 96;  // what is fainter is a ground
-
     void measure_words(const DrawnFrame& drawn, const std::vector<Probe::Words>& all, const Palette& palette,
                        const std::string& where) {
         for (std::size_t i = 0; i < drawn.all.size(); ++i) {
@@ -140,29 +145,18 @@ private:
         }
     }
 
-    /// Whether a place is among lines that are as opaque as their weights are large, as a heat map's colours.
-    static bool is_of_weights(const Probe& probe, ImVec2 at) {
-        return std::ranges::any_of(probe.items(), [at](const auto& row) {
-            const bool weights = row.first.ends_with(".line") || row.first.starts_with("learn.said.");
-            return weights && row.second.rect.contains({at.x, at.y});
-        });
-    }
-
-    void measure_marks(const DrawnFrame& drawn, const Palette& palette, const Probe& probe, const std::string& where) {
-        const Color marks[] = {palette.accent, palette.query,    palette.key,      palette.value,    palette.norm,
-                               palette.mlp,    palette.residual, palette.positive, palette.negative, palette.danger};
-        const Color surfaces[] = {palette.background, palette.panel, palette.raised};
+    void measure_marks(const DrawnFrame& drawn, const Palette& palette, const std::string& where) {
+        const auto marks = marks_of(palette);
+        const auto surfaces = surfaces_of(palette);
         for (std::size_t i = 0; i < drawn.all.size(); ++i) {
             const Triangle& t = drawn.all[i];
             if (!t.plain || t.color[0] != t.color[1] || t.color[0] != t.color[2]) continue;
             const Color ink = color_of(t.color[0]);
-            const Color whole{ink.r, ink.g, ink.b};
-            if (ink.a < faintest_mark || std::ranges::find(marks, whole) == std::end(marks)) continue;
-            if (ink.a < 255 && is_of_weights(probe, middle_of(t))) continue;
+            if (std::ranges::find(marks, ink) == marks.end()) continue;
             const std::optional<Color> ground = drawn.ground_below(i, middle_of(t), palette.background);
-            if (!ground || std::ranges::find(surfaces, *ground) == std::end(surfaces)) continue;  // marks that overlap
+            if (!ground || std::ranges::find(surfaces, *ground) == surfaces.end()) continue;  // marks that overlap
             ++marks_;
-            judge(over(*ground, ink), *ground, 3, "a mark in " + where);
+            judge(ink, *ground, 3, "a mark in " + where);
         }
     }
 

@@ -14,6 +14,13 @@
 namespace vitrine {
 namespace {
 
+TEST(Contrast, OfFaintCurvesIsEnough) {
+    for (const ThemeKind kind : both_themes)
+        for (const Color surface : surfaces_of(palette_of(kind)))
+            for (const Color mark : marks_of(palette_of(kind)))
+                EXPECT_GE(contrast(over(surface, mark.with_alpha(faint_curve)), surface), 3.0);
+}
+
 TEST(Contrast, OfAllStepsIsEnough) {
     Contrasts contrasts;
     Harness h(Harness::with_image("cat"), {1280, 720});

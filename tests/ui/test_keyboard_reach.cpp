@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "app/chapters/step.h"
 #include "tests/ui/keyboard_reach.h"
+#include "tests/ui/presenter_screen.h"
 #include "tests/ui/walks.h"
 
 // The keyboard comes wherever the mouse can press, on every screen.
@@ -24,6 +27,30 @@ TEST(KeyboardReach, IsThatOfTheMouseInEveryStep) {
 TEST(KeyboardReach, IsThatOfTheMouseInEveryDialog) { walk_dialogs(expect_all_reached); }
 
 TEST(KeyboardReach, IsThatOfTheMouseInTheLessonEditor) { walk_lesson_editor(expect_all_reached); }
+
+TEST(KeyboardReach, IsThatOfTheMouseInThePresentersWindow) {
+    Harness h(Harness::with_image("cat"), walked_size);
+    begin_lesson(h, "tour");
+    PresenterScreen screen(h);
+    std::vector<Rect> focused;
+    for (int i = 0; i < 40; ++i) {
+        screen.press(Key::tab);
+        if (screen.shows("focus")) focused.push_back(screen.item("focus").rect);
+    }
+    const auto items = screen.presenter.probe().items();
+    int pressed = 0;
+    for (const auto& [id, item] : items) {
+        const Point at = item.rect.centre();
+        screen.input.move(at.x, at.y);
+        screen.frame(2);
+        bool can_press = false;
+        screen.within([&] { can_press = ImGui::GetCurrentContext()->HoveredId != 0; });
+        if (!item.visible || !can_press) continue;
+        ++pressed;
+        EXPECT_TRUE(std::ranges::any_of(focused, [at](const Rect& ring) { return ring.contains(at); })) << id;
+    }
+    EXPECT_GE(pressed, 5);
+}
 
 class KeyboardReachOfTexts : public testing::TestWithParam<TextSubject> {};
 

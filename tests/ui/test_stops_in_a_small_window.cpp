@@ -3,6 +3,7 @@
 #include "app/lecture/lesson.h"
 #include "app/ui/languages.h"
 #include "tests/ui/contrast.h"
+#include "tests/ui/keyboard_reach.h"
 #include "tests/ui/walks.h"
 
 // The stops of the bundled lessons in a window of 1280 × 720.
@@ -18,6 +19,8 @@ TEST_P(StopsInASmallWindow, AreReadableInEveryLanguage) {
 }
 
 TEST_P(StopsInASmallWindow, HaveEnoughContrast) { walk_stops(GetParam(), "en", WalkedContrasts().visit); }
+
+TEST_P(StopsInASmallWindow, AreReachedByTheKeyboard) { walk_stops(GetParam(), "en", expect_all_reached); }
 
 INSTANTIATE_TEST_SUITE_P(All, StopsInASmallWindow, testing::ValuesIn(bundled_lessons()));
 
