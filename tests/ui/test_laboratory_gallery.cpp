@@ -44,6 +44,26 @@ TEST(Gallery, HatchesAHeadThatIsSwitchedOffAsExploreDoes) {
     EXPECT_FALSE(h.shows("compare.map.X.off"));
 }
 
+TEST(Gallery, AllHeadsHaveTheirNumbersBelowThemOrNoneHas) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Opening opening = laboratory(Instrument::heads);
+        opening.experiment.model = {};  // the picture-book model, with more heads
+        Harness h(std::move(opening), size);
+        h.change().focus().lab.order = HeadOrder::entropy;
+        h.settle();
+        h.frame(3);
+        int captions = 0, numbers = 0;
+        for (const auto& [id, item] : h.app->probe().items())
+            if (id.starts_with("gallery.") && id.ends_with(".caption")) {
+                ++captions;
+                numbers += item.text.find("  ") != std::string::npos ? 1 : 0;
+            }
+        EXPECT_TRUE(numbers == 0 || numbers == captions) << numbers << " of " << captions;
+        EXPECT_EQ(captions, h.result().model->config.blocks * h.result().model->config.heads);
+        h.expect_readable("heads by entropy at " + std::to_string(size.x));
+    }
+}
+
 TEST(Gallery, OrdersPutTheHeadsByTheirNumbers) {
     Harness h(laboratory(Instrument::heads));
     const auto places = [&] {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/chapters/model_words.h"
 #include "app/rooms/figures/figures.h"
@@ -131,19 +132,28 @@ void badge(const LabScene& lab, Rect map, const Laboratory& state, const Tile& t
     }
 }
 
-/// The head's name, with its group or number if both fit.
-std::string caption_of(const LabScene& lab, const Tile& tile, HeadOrder order, float width) {
+/// The head's name, with its group or its number in that many digits; without digits the name alone.
+std::string caption_of(const LabScene& lab, const Tile& tile, HeadOrder order, int digits) {
     const std::string name = lab.scene.ui.ordinal(tile.block - 1) + "·" + lab.scene.ui.ordinal(tile.head);
-    std::string words = name;
+    if (digits == 0) return name;
     if (order == HeadOrder::similarity && lab.measured.groups) {
         const std::size_t heads = static_cast<std::size_t>(lab.scene.now.model->config.heads);
         const std::size_t i = static_cast<std::size_t>(tile.block - 1) * heads + static_cast<std::size_t>(tile.head);
-        words = std::string(1, static_cast<char>('a' + lab.measured.groups->branch[i])) + "  " + name;
-    } else if (values_of(lab.measured, order) != nullptr) {
-        words = name + "  " + number_text(static_cast<double>(tile.value));
+        return std::string(1, static_cast<char>('a' + lab.measured.groups->branch[i])) + "  " + name;
     }
-    const auto fits = [&](const std::string& w) { return lab.scene.canvas.measure(w, Font::caption).x <= width; };
-    return fits(words) ? words : fits(name) ? name : "";
+    if (values_of(lab.measured, order) == nullptr) return name;
+    return name + "  " + digits_text(static_cast<double>(tile.value), digits);
+}
+
+/// The digits with which all captions fit below their maps; 0 if only names do, none if not even they.
+std::optional<int> digits_of_captions(const LabScene& lab, const std::vector<Tile>& tiles, HeadOrder order,
+                                      float width) {
+    for (const int digits : {3, 2, 0})
+        if (std::ranges::all_of(tiles, [&](const Tile& tile) {
+                return lab.scene.canvas.measure(caption_of(lab, tile, order, digits), Font::caption).x <= width;
+            }))
+            return digits;
+    return std::nullopt;
 }
 
 void show_head(const LabScene& lab, const Tile& tile, std::optional<int> patch, const Focus& focus) {
@@ -276,6 +286,7 @@ void gallery_view(const LabScene& lab, Selection& selection) {
                                  order == HeadOrder::block);
     if (order == HeadOrder::block) label_sides(lab, l);
 
+    const std::optional<int> digits = l.captions ? digits_of_captions(lab, tiles, order, l.width) : std::nullopt;
     const ColourScale shared = weight_scale(lab, focus, focus.block, focus.head);
     ColourScale scale = shared;
     for (std::size_t i = 0; i < tiles.size(); ++i) {
@@ -291,10 +302,12 @@ void gallery_view(const LabScene& lab, Selection& selection) {
         if (chosen && !scene.ui.bare)
             scene.canvas.stroke(map.inset(-theme.px(2)), theme.palette.accent, theme.px(3), theme.px(2));
         badge(lab, map, focus.lab, tile);
-        if (l.captions)
-            text_line(scene, {map.x0, map.y1 + theme.px(1)}, map.width() + theme.px(4),
-                      caption_of(lab, tile, order, l.cell.x), Font::caption,
-                      chosen ? theme.palette.accent : theme.palette.muted);
+        if (digits) {
+            const std::string words = caption_of(lab, tile, order, *digits);
+            const Point at{map.x0, map.y1 + theme.px(1)};
+            text_line(scene, at, l.width, words, Font::caption, chosen ? theme.palette.accent : theme.palette.muted);
+            scene.ui.probe.mark(id + ".caption", {at.x, at.y, at.x + l.width, at.y + l.cell.y}, 0, words);
+        }
         if (scene.ui.probe.on) scene.ui.probe.mark(id, map, static_cast<double>(i));
     }
     point_at_tiles(lab, l, tiles, selection);
