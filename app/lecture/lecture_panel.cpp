@@ -307,12 +307,14 @@ Font font_of_choices(const Frame& frame, Rect room) {
     return height <= room.height() * 0.5F ? Font::title : Font::heading;
 }
 
+constexpr float width_of_switches = 620;  // px at scale 1
+
 /// Returns the height that it needs.
 float draw_below_question(const Frame& frame, BelowQuestion below, Rect rect, Rect room) {
     const State& state = frame.state();
     const bool choices = below == BelowQuestion::choices;
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
-    const float width = choices ? rect.width() : std::min(rect.width(), frame.ui.theme.px(620));
+    const float width = choices ? rect.width() : std::min(rect.width(), frame.ui.theme.px(width_of_switches));
     begin_child({choices ? "lecture.choices" : "lecture.switches", width, rect.height(), false, false, 0});
     if (choices) {
         const bool answered = state.lecture.alone == Alone::answer;
@@ -338,33 +340,42 @@ void question_alone(const Frame& frame, const Asked& asked, bool answered, Rect 
     const BelowQuestion below = below_question(frame);
     Kept<float> needed("below_question");  // of the last frame
     const bool answers = answered && !asked.answer.empty();
-    // Words are never cut: what is below scrolls if both have no room, with the words in the smallest font.
+    // Words are never cut: what-ifs that have no room below them, in the smallest font, are beside the answer.
     const auto least = [&](const std::string& markup) {
         return measure_rich(canvas, {markup, Font::body, {}}, room.width()).y + gap;
     };
     const float free = most - least(asked.question) - (answers ? least(asked.answer) : 0);
-    const float kept = below == BelowQuestion::nothing
+    const float side = std::min(room.width(), ui.theme.px(width_of_switches));
+    const bool beside = below == BelowQuestion::switches && answers && needed > 0 && needed + gap > free;
+    const float kept = below == BelowQuestion::nothing || beside
                            ? 0
                            : std::min(std::max(free, gap), (needed > 0 ? float{needed} : ui.theme.px(200)) + gap);
     const float words = most - kept;
     const RichText question =
         largest(canvas, asked.question, ui.theme.palette.text, {room.width(), words * (answers ? 0.45F : 1.0F)});
     const float above = measure_rich(canvas, question, room.width()).y;
-    RichText answer = largest(canvas, asked.answer, ui.theme.palette.text, {room.width(), words - above - gap});
+    const float width = room.width() - (beside ? side + gap : 0);
+    RichText answer = largest(canvas, asked.answer, ui.theme.palette.text, {width, words - above - gap});
     if (answer.font == Font::title && question.font != Font::title) answer.font = question.font;
-    const float told = answers ? measure_rich(canvas, answer, room.width()).y + gap : 0;
-    float y = room.y0 + std::max(0.0F, (most - above - told - kept) / 2);
+    const float told = answers ? measure_rich(canvas, answer, width).y + gap : 0,
+                lower = beside ? std::max(told, needed + gap) : told;
+    float y = room.y0 + std::max(0.0F, (most - above - lower - kept) / 2);
     rich_text(canvas, ui, {room.x0, y, room.x1, y + above}, question);
     ui.probe.mark("lecture.question", {room.x0, y, room.x1, y + above}, 0, without_markup(question.markup));
     y += above + gap;
     const Rect choices{room.x0, y, room.x1, y + kept - gap};
     if (below == BelowQuestion::choices) y += kept;
     if (answers) {
-        const Rect rect{room.x0, y, room.x1, y + told - gap};
+        const Rect rect{room.x0, y, room.x0 + width, y + told - gap};
         canvas.fill({rect.x0, rect.y0 - gap / 2 - ui.theme.px(1), rect.x1, rect.y0 - gap / 2 + ui.theme.px(1)},
                     ui.theme.palette.accent);
         rich_text(canvas, ui, rect, answer);
         ui.probe.mark("lecture.answer", rect, 0, without_markup(asked.answer));
+        if (beside) {
+            needed =
+                draw_below_question(frame, below, {room.x1 - side, y, room.x1, std::min(room.y1, y + needed)}, room);
+            return;
+        }
         y += told;
     }
     if (below == BelowQuestion::choices) needed = draw_below_question(frame, below, choices, room);
