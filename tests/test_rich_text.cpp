@@ -48,6 +48,15 @@ TEST(RichText, KeepsANumberOnOneLine) {
     }
 }
 
+TEST(RichText, SetsAScriptSmallerThanItsLineInEveryFont) {
+    SvgPage page;
+    for (const Font font : {Font::caption, Font::body, Font::title}) {
+        const auto width = [&](const char* words) { return measure_rich(page.canvas, {words, font, {}}, 10000).x; };
+        EXPECT_LT(width("{sub|Q}"), 0.9F * width("Q"));
+        EXPECT_LT(width("{sup|Q}"), 0.9F * width("Q"));
+    }
+}
+
 TEST(RichText, CutsAnAddressThatNoLineHolds) {
     SvgPage page;
     const std::string address = "https://www.example.org/posts/abcdefghijklmnop/a-long-name";

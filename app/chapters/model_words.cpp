@@ -4,6 +4,8 @@
 
 #include "app/platform/embedded.h"
 #include "app/ui/text.h"
+#include "app/workspace/result.h"
+#include "app/workspace/words_beside.h"
 #include "core/vit/model.h"
 #include "embedded/assets.h"
 
@@ -46,6 +48,12 @@ std::string key_for(const Text& text, const std::string& key, const Config& conf
     for (const std::string& structure : structures_of(config))
         if (text.has(key + "." + structure)) return key + "." + structure;
     return key;
+}
+
+std::string key_for(const Text& text, const std::string& key, const Result& now) {
+    const std::string without = key + ".no_tower";
+    const bool none = now.words && !now.words->tower && text.has(without);
+    return none ? without : key_for(text, key, now.model->config);
 }
 
 std::string code_file(std::string_view step, const Config& config) {

@@ -7,6 +7,7 @@
 namespace vitrine {
 
 struct Config;
+struct Result;
 class Text;
 
 // Texts, equations and code of models that differ from the ViT paper's outside their blocks: a chapter that would be
@@ -18,6 +19,8 @@ std::vector<std::string> structures_of(const Config& config);
 
 /// The key of a chapter's text for a model: "step.prediction.sentence.mean" if there is one, else the key itself.
 std::string key_for(const Text& text, const std::string& key, const Config& config);
+/// The same for a run: "step.two_towers.words.no_tower" where the chapter lacks a text tower to compare with.
+std::string key_for(const Text& text, const std::string& key, const Result& now);
 
 /// The suffix that names how positions differ from learned rows alone: "rotary", "rotary_table", "unpositioned"; empty
 /// for the paper's.

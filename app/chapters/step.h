@@ -65,8 +65,13 @@ struct OfPictures {
         /// The texts "sentence_<aspect>" and "hint_<aspect>" replace the usual ones; null or empty: the usual.
         std::string (*aspect)(const Focus& focus) = nullptr;
         bool guesses_patch = false;  // by a click on a patch, which otherwise chooses the query
-        bool painted = false;        // its picture can be painted over
-        bool tries_map = false;      // the brightest patch of the map looked at is removed, beside a dark one
+        /// What else a guess chooses, a block or the like: a wrong one is told once it is chosen here. Null: nothing.
+        int (*guess_in)(const Focus& focus) = nullptr;
+        bool painted = false;    // its picture can be painted over
+        bool tries_map = false;  // the brightest patch of the map looked at is removed, beside a dark one
+        /// The changes that its question asks for, where the answer has the numbers of the changed run: a class sees
+        /// that answer without anyone making them. Only of models with classes. Null: the answer needs none.
+        WhatIfs (*asked)(const Result& now, const Selection& selection) = nullptr;
     };
     using Facts = std::vector<Fact>(const Ui& ui, const Result& now, const Selection& selection);
     using Switches = std::vector<Intervention>(const Result& now, const Focus& focus);

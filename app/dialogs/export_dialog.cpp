@@ -90,7 +90,7 @@ void unsaid_changes(const Frame& frame) {
     if (room.work.run == nullptr || frame.shown().result == nullptr) return;
     std::string changes;
     for (std::size_t i = 0; i < std::min(named, frame.what_ifs.size()); ++i)
-        changes += (i > 0 ? ", " : "") + intervention_name(frame.ui, frame.workspace.config(), frame.what_ifs[i]);
+        changes += (i > 0 ? ", " : "") + change_name(frame.ui, frame.workspace.config(), frame.what_ifs[i]);
     if (changes.empty()) return;
     if (frame.what_ifs.size() > named) changes += ", …";
     const std::string words = frame.ui.text("export.unsaid", {{"changes", changes}});
@@ -311,7 +311,7 @@ void recover_dialog(const Frame& frame, const AppContext& context) {
     const auto told =
         std::ranges::count_if(left, [&](const KeptSession& kept) { return !training_notice(ui.text, kept).empty(); });
     const float height = 250 + 44 * rows + 36 * std::min(static_cast<float>(told), rows);
-    begin_dialog(ui, {"dialog.recover", ui.text("recover.title"), 720, height}, frame.commands());
+    begin_dialog(ui, {"dialog.recover", ui.text("recover.title"), 720, height, true}, frame.commands());
     paragraph(ui, ui.text("recover.words"));
     ImGui::Dummy({1, ui.theme.px(10)});
     for (std::size_t i = 0; i < std::min(left.size(), most_recovered); ++i) {

@@ -301,7 +301,7 @@ void add_what_ifs(Entries& all) {
         for (const Intervention& i : step.switches(*result, frame.selection.focus)) {
             const std::string word = to_word(i, config), id = "what_if." + word;
             if (i.where.block || all.find(id) != nullptr) continue;
-            FindEntry& entry = all.add_named(id, "what_if", switch_name(frame.ui, config, i),
+            FindEntry& entry = all.add_named(id, "what_if", change_name(frame.ui, config, i),
                                              {command::GoToChapter{std::string(step.id)}});
             entry.what_if = word;
             all.within(entry, "step." + std::string(step.id) + ".title");

@@ -251,7 +251,7 @@ void GetModel::draw(const Frame& frame, const AppContext& context) {
             if (const auto folder = cached_snapshot({row.model})) here_[row.model] = *folder;
     }
     drawn_at_ = now;
-    begin_dialog(ui, {"dialog.get_model", ui.text("get_model.title"), 1280, 890}, frame.commands());
+    begin_dialog(ui, {"dialog.get_model", ui.text("get_model.title"), 1280, 890, true}, frame.commands());
     paragraph(ui, ui.text("get_model.words"));
     ImGui::Dummy({1, ui.theme.px(6)});
     field(frame, context);

@@ -96,7 +96,7 @@ void this_screen(const Frame& frame, const AppContext& context) {
     const PlaceWords words = words_in_view(room, stop.id, {frame.selection.focus, context.workspace().text_experiment});
     const auto told = [&](const std::string& key) {
         const Result* const now = context.result();
-        return ui.text(now != nullptr ? key_for(ui.text, key, now->model->config) : key);
+        return ui.text(now != nullptr ? key_for(ui.text, key, *now) : key);
     };
     paragraph(ui, "{strong|" + told(words.title) + "}  " + without_markup(told(words.sentence)));
     ui.probe.mark_item("help.screen", 0, told(words.title));

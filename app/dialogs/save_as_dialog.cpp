@@ -31,7 +31,7 @@ std::filesystem::path session_named(const AppContext& context, const char* typed
 
 void save_as_dialog(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
-    begin_dialog(ui, {"dialog.save_as", ui.text("save_as.title"), 860, 320}, frame.commands());
+    begin_dialog(ui, {"dialog.save_as", ui.text("save_as.title"), 860, 320, true}, frame.commands());
     auto& typed = frame.panel.drafts.save_as;
     control_label(ui, ui.text("save_as.file"));
     if (!ImGui::IsAnyItemActive()) focus_text_field("##save_as");

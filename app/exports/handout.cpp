@@ -131,8 +131,8 @@ std::string choices_of(const Shell& shell, const LessonStop& stop, bool answers)
 }
 
 /// The answer to a stop's question, for the teacher: its own, or `computed`, its place's with this run's numbers.
-std::string answer_of(const Shell& shell, const LessonStop& stop, const std::string& computed) {
-    const std::string own = own_answer(stop, shell.state().settings.language);
+std::string answer_of(const Shell& shell, const InView& shown, const LessonStop& stop, const std::string& computed) {
+    const std::string own = with_numbers(shown, own_answer(stop, shell.state().settings.language));
     const bool of_place = !own_question(stop, shell.state().settings.language) && place_asks_of(stop);
     const std::string words = !own.empty() ? escaped(own) : of_place ? html_of(computed) : std::string();
     return words.empty() ? std::string()
@@ -165,7 +165,7 @@ std::string section_of(const Shell& shell, const DrawnStop& drawn, const Handout
     if (run && answers.places.step != nullptr)
         place.sentence = key_of_sentence(run->model->config, run->experiment.what_ifs, now.selection.focus);
     const auto words = [&](const std::string& key) {
-        return key.empty() ? std::string() : html_of(text(run ? key_for(text, key, run->model->config) : key));
+        return key.empty() ? std::string() : html_of(text(run ? key_for(text, key, *run) : key));
     };
     std::string html = "<section><h2>" + std::to_string(drawn.number) + ". " +
                        name_of_stop(shell, stop, text(place.title)) + "</h2>\n";
@@ -188,7 +188,8 @@ std::string section_of(const Shell& shell, const DrawnStop& drawn, const Handout
     if (text.has(place.mistake))
         html += "<p><b>" + escaped(text("words.mistake")) + "</b> " + words(place.mistake) + "</p>\n";
     html += question_of(shell, stop, words(place.question)) + choices_of(shell, stop, order.answers);
-    if (order.answers) html += answer_of(shell, stop, formula ? room.answer({ui, now, now.selection}) : std::string());
+    const InView shown{ui, now, now.selection};
+    if (order.answers) html += answer_of(shell, shown, stop, formula ? room.answer(shown) : std::string());
     const std::string own = own_notes(stop, shell.state().settings.language);
     const std::string notes = own.empty() ? words(place.notes) : escaped(own);
     return html + (order.notes && !notes.empty() ? "<p class=\"notes\">" + notes + "</p></section>\n" : "</section>\n");

@@ -83,7 +83,7 @@ std::vector<std::string> numbers_of(const AppContext& context, const InView& sho
     std::vector<std::string> lines;
     if (room.teaching.facts != nullptr)
         for (const Fact& fact : room.teaching.facts(shown))
-            lines.push_back(fact.label + ": " + (fact.full.empty() ? fact.value : fact.full));
+            lines.push_back(without_markup(fact.label) + ": " + (fact.full.empty() ? fact.value : fact.full));
     if (!lines.empty() || room.teaching.chapter != nullptr || room.taking.shown == nullptr) return lines;
     Table table = room.taking.shown(context);
     if (table.values.empty()) return lines;
@@ -96,7 +96,7 @@ std::vector<std::string> changes_in(const AppContext& context, const InView& sho
     if (const auto own = answers_of(context.state.room).teaching.changes; own != nullptr) return own(shown);
     std::vector<std::string> names;
     for (const Intervention& change : context.result()->experiment.what_ifs)
-        names.push_back(intervention_name(shown.ui, context.result()->model->config, change));
+        names.push_back(change_name(shown.ui, context.result()->model->config, change));
     return names;
 }
 

@@ -268,11 +268,11 @@ void Shell::notice_travel(const Moment& from) {
     if (context_.state.lecture.on) return;  // nothing should cover a projected picture
     const Ui with = ui();
     const Moment to = context_.workspaces.moment({});
-    const auto names = [&](const Moment& of, const Moment& without) {
+    const auto names = [&](const Moment& of, const Moment& without, auto name_of) {
         std::string all;
         for (const Intervention& i : of.experiment.what_ifs)
             if (!contains(without.experiment.what_ifs, i))
-                all += (all.empty() ? "" : " · ") + intervention_name(with, workspace().config(), i);
+                all += (all.empty() ? "" : " · ") + name_of(with, workspace().config(), i);
         const std::vector<std::string> others = text_changes(with, without.text_experiment);
         for (const std::string& name : text_changes(with, of.text_experiment))
             if (std::ranges::find(others, name) == others.end()) all += (all.empty() ? "" : " · ") + name;
@@ -282,8 +282,10 @@ void Shell::notice_travel(const Moment& from) {
     if (from.other.has_value() != to.other.has_value())
         return take_in(arrival::Notice{with.text(to.other ? "travel.two" : "travel.one")});
     const auto add = [&](const std::string& said) { words += (words.empty() ? "" : "  ·  ") + said; };
-    if (const std::string gone = names(from, to); !gone.empty()) add(with.text("travel.gone", {{"names", gone}}));
-    if (const std::string back = names(to, from); !back.empty()) add(with.text("travel.back", {{"names", back}}));
+    if (const std::string gone = names(from, to, intervention_name); !gone.empty())
+        add(with.text("travel.gone", {{"names", gone}}));
+    if (const std::string back = names(to, from, change_name); !back.empty())
+        add(with.text("travel.back", {{"names", back}}));
     if (from.experiment.image != to.experiment.image)
         add(with.text("travel.image", {{"name", title_of(with.text, to.experiment.image)}}));
     if (from.experiment.model != to.experiment.model) add(with.text("travel.model"));

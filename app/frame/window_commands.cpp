@@ -17,7 +17,6 @@
 #include "app/library/edges.h"
 #include "app/library/library.h"
 #include "app/rooms/explore/first_minute.h"
-#include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
@@ -124,16 +123,11 @@ void move_block(AppContext& context, int by) {
     context.focus().block = std::clamp(context.focus().block + by, 1, context.result()->model->config.blocks);
 }
 
-void next_scope(AppContext& context) {
+void change_scope(AppContext& context) {
     Focus& focus = context.focus();
-    const auto scopes = static_cast<std::size_t>(answers_of(context.state.room).around.scopes);
-    const bool instruments = scopes == std::size(scope_names);
-    const std::span<const Named<Scope>> offered =
-        instruments ? ranges_of(focus.lab) : std::span<const Named<Scope>>(scope_names).first(scopes);
-    if (offered.empty()) return;
-    const Scope shown = instruments ? range_in_view(focus.lab, focus.scope) : focus.scope;
-    const auto now = std::ranges::find(offered, shown, &Named<Scope>::value);
-    focus.scope = now == offered.end() || now + 1 == offered.end() ? offered.front().value : (now + 1)->value;
+    const auto next = answers_of(context.state.room).around.next_scope;
+    constexpr std::size_t of_chapters = 3;  // all but a fixed one
+    focus.scope = next != nullptr ? next(focus) : next_scope(std::span(scope_names).first(of_chapters), focus.scope);
 }
 
 /// Chooses a head by a digit key: counted from 1, 0 is the tenth.
@@ -399,7 +393,7 @@ std::vector<CommandRow> rows_of_a_run() {
          on_a_run,
          [](AppContext& h) { h.workspace().experiment.what_ifs.clear(); }},
         {"edge_picture", "help.draw", {{Key::w}}, outside_lectures, open_edge_picture, has_edge_picture},
-        {"scope", "help.scope", {{Key::s}}, on_a_run, next_scope},
+        {"scope", "help.scope", {{Key::s}}, on_a_run, change_scope},
         {"root_scale", "help.scope", {plain(Key::u)}, on_a_run, switch_root},
     };
     for (int head = 0; head < 10; ++head) {

@@ -17,6 +17,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/command.h"
 
 namespace vitrine {
@@ -72,7 +73,8 @@ void split_bar(const Ui& ui, const ChoiceRow& row) {
     ui.probe.mark_item("choice." + std::to_string(row.number) + ".split", static_cast<double>(part));
 }
 
-void choice_row(const Ui& ui, const ChoiceRow& row, const ChoicesLook& look) {
+/// The row's words, with `kept` free at their right; returns where they end.
+float choice_words(const Ui& ui, const ChoiceRow& row, const ChoicesLook& look, float kept) {
     const Palette& palette = ui.theme.palette;
     const bool marked = look.answered && row.choice.right;
     std::string words = std::string(1, static_cast<char>('A' + row.number)) + "   " + row.choice.words;
@@ -80,8 +82,26 @@ void choice_row(const Ui& ui, const ChoiceRow& row, const ChoicesLook& look) {
     if (look.answered && row.all > 0)
         words +=
             "   " + ui.text("choices.split", {{"count", std::to_string(row.hands)}, {"all", std::to_string(row.all)}});
-    paragraph(ui, RichText{words, look.font, marked ? palette.value : palette.text, Align::left});
-    ui.probe.mark_item("choice." + std::to_string(row.number), marked ? 1 : 0, words);
+    const RichText told{words, look.font, marked ? palette.value : palette.text, Align::left};
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x - kept, height = measure_rich(canvas, told, width).y;
+    const Rect rect{at.x, at.y, at.x + width, at.y + height};
+    rich_text(canvas, ui, rect, told);
+    ImGui::Dummy({width, height});
+    ui.probe.mark("choice." + std::to_string(row.number), rect, marked ? 1 : 0, words);
+    return ImGui::GetCursorScreenPos().y;
+}
+
+void choice_row(const Ui& ui, const Lecture& lecture, const ChoiceRow& row, const ChoicesLook& look,
+                Commands& commands) {
+    const float kept = look.counts && look.beside ? ui.theme.px(220) : 0;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float end = choice_words(ui, row, look, kept);
+    if (kept > 0) ImGui::SetCursorScreenPos({at.x + ImGui::GetContentRegionAvail().x - kept, at.y});
+    if (look.counts) count_buttons(ui, lecture, row, commands);
+    const ImVec2 next = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos({at.x, std::max(end, next.y)});
     if (look.answered && row.all > 0) split_bar(ui, row);
 }
 
@@ -94,8 +114,7 @@ void choice_rows(const Ui& ui, const Lecture& lecture, const ChoicesLook& look, 
     const int all = std::accumulate(hands.begin(), hands.end(), 0);
     for (std::size_t i = 0; i < choices.size(); ++i) {
         const ChoiceRow row{static_cast<int>(i), choices[i], hands[i], all};
-        choice_row(ui, row, look);
-        if (look.counts) count_buttons(ui, lecture, row, commands);
+        choice_row(ui, lecture, row, look, commands);
     }
 }
 
@@ -108,7 +127,8 @@ void choices_here(const Frame& frame) {
     if (!has_choices_here(frame)) return;
     const State& state = frame.state();
     const Font font = frame.ui.theme.scale >= 1 ? Font::heading : Font::body;
-    choice_rows(frame.ui, state.lecture, {font, state.lecture.peek, false, state.settings.language}, frame.commands());
+    choice_rows(frame.ui, state.lecture, {font, state.lecture.peek, false, false, state.settings.language},
+                frame.commands());
 }
 
 }  // namespace vitrine

@@ -18,6 +18,7 @@ struct ChoicesLook {
     Font font = Font::body;
     bool answered = false;  // marks the correct one, with each choice's share of the hands
     bool counts = false;    // with buttons to count hands
+    bool beside = false;    // those at the right of the words instead of below them
     const std::string& language;
 };
 /// Draws the choices of the lecture's stop at ImGui's cursor; nothing if it has none.

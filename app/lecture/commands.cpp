@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/chapters/answering.h"
 #include "app/chapters/step.h"
 #include "app/lecture/lesson_writing.h"
 #include "app/lecture/notes.h"
@@ -17,6 +16,7 @@
 #include "app/workspace/photo_model.h"
 #include "app/workspace/result.h"
 #include "core/vit/experiment.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 
@@ -52,6 +52,16 @@ bool answers(const AppContext& context) {
     const bool says = stop == nullptr || stop->question.empty() || !own_answer(*stop, language).empty() ||
                       !own_choices(*stop, language).empty();
     return asks(context) && says;
+}
+
+bool takes_guess(const AppContext& context) {
+    const auto takes = room_in_view(context).teaching.takes_guess;
+    return context.result() != nullptr && takes != nullptr && takes(context.focus());
+}
+/// Whether a click on a patch guesses or chooses.
+void flip_guess(AppContext& context) {
+    Selection& selection = context.workspace().selection;
+    selection.open_guess(!selection.guess().open);
 }
 
 bool is_answered_by_model(const AppContext& context) {
@@ -120,8 +130,10 @@ void do_what_is_asked(AppContext& context) {
     const Result* const now = context.result();
     if (now == nullptr || room_in_view(context).places.step == nullptr || !looks_ready(context)) return;
     if (stop != nullptr && !stop->question.empty()) return;
+    const auto changes_asked = step_at(context.focus()).own.asked;
+    if (changes_asked == nullptr || now->model->config.classes == 0) return;
     WhatIfs& what_ifs = context.workspace().experiment.what_ifs;
-    const WhatIfs asked = changes_asked(step_at(context.focus()).id, *now, context.workspace().selection);
+    const WhatIfs asked = changes_asked(*now, context.workspace().selection);
     if (std::ranges::all_of(what_ifs, [&](const Intervention& one) { return contains(asked, one); }))
         for (const Intervention& one : asked) put(what_ifs, one);
 }
@@ -264,6 +276,7 @@ const std::vector<CommandRow>& lecture_commands() {
          [](AppContext& h) { show_alone(h, Alone::question); },
          asks},
         {"lecture.answer", "", {}, here, [](AppContext& h) { show_alone(h, Alone::answer); }, answers},
+        {"lecture.guess", "", {}, here, flip_guess, takes_guess},
         {"lecture.tell", "", {}, here, [](AppContext& h) { flip(lecture_of(h).told); }, is_answered_by_model},
         {"lecture.peek", "", {}, here, [](AppContext& h) { flip(lecture_of(h).peek); }, answers},
         {"presenter", "help.presenter", {{Key::w}}, here, [](AppContext& h) { flip(h.state.settings.presenter); }},

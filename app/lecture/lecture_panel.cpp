@@ -151,6 +151,24 @@ float ask_button(const Frame& frame, Rect strip, float right) {
         strip, right);
 }
 
+/// In a hall, where the chapter asks for a patch: whether a click guesses or chooses. Returns its left end.
+float guess_button(const Frame& frame, Rect strip, float right) {
+    const Ui& ui = frame.ui;
+    const State& state = frame.state();
+    const auto takes_guess = room_in(frame).teaching.takes_guess;
+    const bool picture = state.lecture.alone == Alone::nothing && !reads_beside(state);
+    if (!picture || takes_guess == nullptr || !takes_guess(frame.selection.focus)) return right;
+    const bool open = frame.selection.guess().open;
+    const std::string words = ui.text(open ? "guess.query" : "guess.open");
+    return edge_choice(frame,
+                       {"lecture.guess",
+                        words,
+                        ui.text(open ? "guess.query_tip" : "guess.open_tip"),
+                        words,
+                        {command::Do{"lecture.guess"}}},
+                       strip, right);
+}
+
 /// Full-screen button for a lecture in a window. Returns its left end.
 float screen_button(const Frame& frame, Rect strip, float right) {
     const Ui& ui = frame.ui;
@@ -218,6 +236,7 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     canvas.text({rect.x0, rect.y0}, words, {Font::caption, theme.palette.muted, Align::left});
     ui.probe.mark("lecture.progress", rect, at, words);
     x = ask_button(frame, strip, x - gap);
+    x = guess_button(frame, strip, x - gap);
     // There is no room for both: at the end of a lesson, the photograph matters more than full screen.
     x = leads_to_own_photo(frame, at == count - 1) ? photo_button(frame, strip, x - gap)
                                                    : screen_button(frame, strip, x - gap);
@@ -298,14 +317,15 @@ float draw_below_question(const Frame& frame, BelowQuestion below, Rect rect, Re
     if (choices) {
         const bool answered = state.lecture.alone == Alone::answer;
         const bool counts = !answered && !state.settings.presenter;  // else that is done in the presenter's window
-        choice_rows(frame.ui, state.lecture, {font_of_choices(frame, room), answered, counts, state.settings.language},
-                    frame.commands());
+        choice_rows(frame.ui, state.lecture,
+                    {font_of_choices(frame, room), answered, counts, false, state.settings.language}, frame.commands());
     } else {
         switches_here(frame);
         learning_button(frame);
     }
     const float needed = ImGui::GetCursorPosY() + frame.ui.theme.px(4);
     ImGui::EndChild();
+    frame.ui.probe.mark("lecture.below", rect, static_cast<double>(needed));
     return needed;
 }
 
@@ -317,10 +337,15 @@ void question_alone(const Frame& frame, const Asked& asked, bool answered, Rect 
     const float gap = ui.theme.px(30), most = room.height();
     const BelowQuestion below = below_question(frame);
     Kept<float> needed("below_question");  // of the last frame
+    const bool answers = answered && !asked.answer.empty();
+    // Words are never cut: what is below scrolls if both have no room, with the words in the smallest font.
+    const auto least = [&](const std::string& markup) {
+        return measure_rich(canvas, {markup, Font::body, {}}, room.width()).y + gap;
+    };
+    const float free = most - least(asked.question) - (answers ? least(asked.answer) : 0);
     const float kept = below == BelowQuestion::nothing
                            ? 0
-                           : std::min(most * 0.6F, needed > 0 ? float{needed} : ui.theme.px(200)) + gap;
-    const bool answers = answered && !asked.answer.empty();
+                           : std::min(std::max(free, gap), (needed > 0 ? float{needed} : ui.theme.px(200)) + gap);
     const float words = most - kept;
     const RichText question =
         largest(canvas, asked.question, ui.theme.palette.text, {room.width(), words * (answers ? 0.45F : 1.0F)});

@@ -118,5 +118,8 @@ struct Place {
     Roles roles = {};
 };
 Place place_of(const Lesson& lesson, int stop, const Place& from, const Config& config);
+/// The place before a stop for those who come to it another way than from the stop before it: what all earlier stops
+/// make of `from`, one after another. Stops that this model cannot show change nothing.
+Place place_before(const Lesson& lesson, int stop, Place from, const Config& config);
 
 }  // namespace vitrine

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/lecture/reading_panel.h"
 #include "app/rooms/panels/foreign.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/stop_words.h"
@@ -53,18 +54,19 @@ std::vector<std::string> changed_forms(const Ui& ui, const std::vector<std::stri
     return forms;
 }
 
-/// A box with words that can be clicked.
+/// A box with words; a click on one of the prediction's opens its numbers.
 struct StripBox {
     std::string id, words;
     Color color;
     double value = 0;
+    bool opens = true;
 };
 void strip_box(const Frame& frame, Rect box, const StripBox& told) {
     const Ui& ui = frame.ui;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const float pad = ui.theme.px(10), round = ui.theme.px(7);
-    const Hit hit = hot_area(ui, told.id + ".open", box, told.words);
-    tooltip(ui, ui.text("lecture.tell_tip"), {});
+    const Hit hit = told.opens ? hot_area(ui, told.id + ".open", box, told.words) : Hit();
+    if (told.opens) tooltip(ui, ui.text("lecture.tell_tip"), {});
     canvas.fill(box, told.color.with_alpha(hit.at ? 0.26F : 0.14F), round);
     canvas.stroke(box, told.color, ui.theme.px(1), round);
     const std::string words = fitted(canvas, told.words, Font::strong, box.width() - 2 * pad);
@@ -96,6 +98,16 @@ std::string fitting_answer(const Frame& frame, float width) {
     return {};
 }
 
+/// In a hall: what became of a guess on the picture. The words beside the picture of a reader alone tell it themselves.
+std::optional<GuessTold> guess_told(const Frame& frame) {
+    const State& state = frame.state();
+    const auto guess = answers_of(state.room).teaching.guess;
+    const LessonStop* const stop = visible_stop(state, frame.selection.focus);
+    const bool asks = stop == nullptr || (stop->question.empty() && place_asks_of(*stop));
+    if (guess == nullptr || !asks || reads_beside(state) || state.lecture.alone != Alone::nothing) return std::nullopt;
+    return guess(frame);
+}
+
 /// The warning that the run's answer means nothing; empty otherwise, for texts, and in rooms that show no run.
 std::string warning_here(const Frame& frame) {
     const Result* const now = frame.shown().result.get();
@@ -108,11 +120,15 @@ std::string warning_here(const Frame& frame) {
 
 float width_of_strip(const Frame& frame) {
     const std::vector<std::string> changes = changes_of(frame);
-    if (changes.empty()) return 0;
+    const std::optional<GuessTold> guess = guess_told(frame);
+    if (changes.empty() && !guess) return 0;
     const std::string answer = short_answer(frame);
-    const float told = answer.empty() ? 0 : box_width(frame, answer) + strip_gap(frame.ui),
-                others = frame.ui.theme.px(130);
-    return told + box_width(frame, changed_words(frame.ui, changes, changes.size())) + others;
+    const float others = frame.ui.theme.px(130);
+    const auto with_gap = [&](const std::string& words) {
+        return words.empty() ? 0 : box_width(frame, words) + strip_gap(frame.ui);
+    };
+    return with_gap(answer) + (guess ? with_gap(guess->words) : 0) +
+           (changes.empty() ? 0 : box_width(frame, changed_words(frame.ui, changes, changes.size()))) + others;
 }
 
 void prediction_strip(const Frame& frame, Rect rect) {
@@ -120,17 +136,19 @@ void prediction_strip(const Frame& frame, Rect rect) {
     const std::vector<std::string> changes = changes_of(frame);
     float left = rect.x0;
     const std::string warning = warning_here(frame);
-    const float warned = warning.empty() ? 0 : box_width(frame, warning) + strip_gap(ui);
+    const std::optional<GuessTold> guess = guess_told(frame);
+    const float guessed = guess ? box_width(frame, guess->words) + strip_gap(ui) : 0;
+    const float kept = guessed + (warning.empty() ? 0 : box_width(frame, warning) + strip_gap(ui));
     const bool asks = frame.state().lecture.alone == Alone::question;  // the class guesses first
     // The answer is kept before the names of what is changed.
     const std::vector<std::string> forms = changes.empty() ? std::vector<std::string>() : changed_forms(ui, changes);
-    std::string words = asks || !changes.empty() ? "" : fitting_answer(frame, rect.width() - warned);
+    std::string words = asks || !changes.empty() ? "" : fitting_answer(frame, rect.width() - kept);
     for (std::size_t i = changes.empty() ? 0 : changes.size() - 1; i < forms.size() && words.empty() && !asks; ++i)
-        words = fitting_answer(frame, rect.width() - warned - box_width(frame, forms[i]) - strip_gap(ui));
+        words = fitting_answer(frame, rect.width() - kept - box_width(frame, forms[i]) - strip_gap(ui));
     // Where not even their count fits beside it, the answer before and after is what matters.
     if (words.empty() && !changes.empty() && !asks) words = short_answer(frame);
     if (!words.empty()) {
-        const float width = std::min(rect.x1 - left - warned, box_width(frame, words));
+        const float width = std::min(rect.x1 - left - kept, box_width(frame, words));
         const double first = predicted_in_view(view_of(frame), frame.state())->probability;
         strip_box(frame, {left, rect.y0, left + width, rect.y1},
                   {"lecture.prediction", words, ui.theme.palette.accent, first});
@@ -139,6 +157,13 @@ void prediction_strip(const Frame& frame, Rect rect) {
     if (!warning.empty() && left < rect.x1) {
         const float width = std::min(rect.x1 - left, box_width(frame, warning));
         strip_box(frame, {left, rect.y0, left + width, rect.y1}, {"lecture.foreign", warning, ui.theme.palette.danger});
+        left += width + strip_gap(ui);
+    }
+    if (guess && left < rect.x1) {
+        const float width = std::min(rect.x1 - left, box_width(frame, guess->words));
+        const Color color = guess->right ? ui.theme.palette.value : ui.theme.palette.danger;
+        strip_box(frame, {left, rect.y0, left + width, rect.y1},
+                  {"guess.told", guess->words, color, guess->right ? 1.0 : 0.0, false});
         left += width + strip_gap(ui);
     }
     if (changes.empty() || left + box_width(frame, forms.back()) / 2 >= rect.x1) return;

@@ -69,8 +69,10 @@ std::string title_next(const PresenterFrame& f) {
 /// The question and answer of the place, or the stop's own.
 Asked asked_here(const PresenterFrame& f) {
     const std::optional<Asked> asked = looks_ready(f.context) ? asked_by(presented_room(f), in_view(f)) : std::nullopt;
-    return asked_at(visible_stop(state_of(f), f.context.focus()), state_of(f).settings.language,
-                    asked ? *asked : Asked{});
+    Asked here =
+        asked_at(visible_stop(state_of(f), f.context.focus()), state_of(f).settings.language, asked ? *asked : Asked{});
+    here.answer = with_numbers(in_view(f), std::move(here.answer));
+    return here;
 }
 
 /// Whether the question in sight offers choices, of which the right ones are an answer, too.
@@ -310,7 +312,7 @@ void question_part(const PresenterFrame& f) {
     ui.probe.mark_item("presenter.question", 0, question);
     const Lecture& lecture = lecture_in(f);
     if (choices)
-        choice_rows(ui, lecture, {Font::body, lecture.peek || lecture.alone == Alone::answer, true, language},
+        choice_rows(ui, lecture, {Font::body, lecture.peek || lecture.alone == Alone::answer, true, true, language},
                     f.commands);
     if (answer.empty() && !choices) return;
     const bool shown = lecture.peek || lecture.alone == Alone::answer;
@@ -461,7 +463,8 @@ void presenter_view(const PresenterFrame& f) {
     const Rect all{margin, margin, size.x - margin, size.y - margin};
     clock_part(f, {all.x0, all.y0, all.x1, all.y0 + top});
     const Rect middle{all.x0, all.y0 + top + gap, all.x1, all.y1 - low - gap};
-    const float split = middle.x0 + middle.width() * 0.53F, half = middle.y0 + middle.height() * 0.5F;
+    const float split = middle.x0 + middle.width() * 0.53F, share = offers_choices(f) ? 0.6F : 0.5F,
+                half = middle.y0 + middle.height() * share;
     const auto part = [&](const char* id, Rect rect, void (*draw)(const PresenterFrame&)) {
         begin_part(ui, id, rect);
         draw(f);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/chapters/model_words.h"
 #include "app/lecture/choices.h"
 #include "app/lecture/notes.h"
 #include "app/lecture/prediction_strip.h"
@@ -93,7 +94,9 @@ bool unfolded(const Frame& frame, bool waits) {
 std::string explanation_here(const Frame& frame) {
     const RoomAnswers& room = answers_of(frame.state().room);
     if (room.teaching.chapter == nullptr) return {};
-    return frame.ui.text(room.teaching.words(room.places.here(frame.selection.focus)).words);
+    const std::string key = room.teaching.words(room.places.here(frame.selection.focus)).words;
+    const Result* const now = room.work.run == nullptr ? nullptr : frame.shown().result.get();
+    return frame.ui.text(now == nullptr ? key : key_for(frame.ui.text, key, *now));
 }
 
 /// True if the stop has a text: a chapter always has one, other places only if they were given one.

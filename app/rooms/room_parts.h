@@ -35,6 +35,7 @@ class Text;
 struct Ui;
 struct View;
 struct Workspace;
+enum class Scope;
 struct OfPictures;
 using Step = Chapter<OfPictures>;
 
@@ -108,6 +109,12 @@ struct Predicted {
     bool on_stage = false;   // in a lecture the stage shows it, with the one before
 };
 
+/// What became of the learner's guess, in words.
+struct GuessTold {
+    bool right = false;
+    std::string words;
+};
+
 /// The task at a place for a handout: lines of code, and the choices in order.
 struct Worksheet {
     struct Task {
@@ -134,11 +141,12 @@ struct Teaching {
     std::optional<Formula> (*formula)(const InView& shown) = nullptr;  // none before there is a run; null: no questions
     /// The changes of the run that the equation does not show, as a sentence; empty if there are none.
     std::string (*changed_equation)(const InView& shown) = nullptr;
-    std::string (*answer)(const InView& shown) = nullptr;     // to the chapter's question
-    bool (*asks)(const Workspace& workspace) = nullptr;       // whether there is a question; null: no
-    bool (*answered)(const Workspace& workspace) = nullptr;   // the learner has done what the question asks
-    void (*draw_guess_result)(const Frame& frame) = nullptr;  // the result of the learner's guess; null: nothing
-    bool (*takes_guess)(const Focus& focus) = nullptr;        // a click on a patch can be a guess; null: no
+    std::string (*answer)(const InView& shown) = nullptr;                // to the chapter's question
+    bool (*asks)(const Workspace& workspace) = nullptr;                  // whether there is a question; null: no
+    bool (*answered)(const Workspace& workspace) = nullptr;              // the learner has done what the question asks
+    std::optional<GuessTold> (*guess)(const Frame& frame) = nullptr;     // none before there is one; null: never
+    void (*draw_guess_result)(const Frame& frame) = nullptr;             // that, and what a click does; null: nothing
+    bool (*takes_guess)(const Focus& focus) = nullptr;                   // a click on a patch can be a guess; null: no
     std::vector<std::string> (*changes)(const InView& shown) = nullptr;  // of its model; null: those of the image's run
     std::vector<std::string> (*changes_at)(const Ui& ui, const LessonStop& stop) =
         nullptr;  // of its own model at a stop; null: those of an image's run
@@ -213,7 +221,7 @@ struct Around {
     float (*notices)(const Layout& layout) = nullptr;  // lower edge of notices; null: in the heading or over no words
     bool halves = false;                           // it draws two workspaces side by side; else the visible one alone
     bool (*narrow)(const Frame& frame) = nullptr;  // whether a figure fits half of a small window; null: never
-    int scopes = 3;                                // number of colour scopes on offer; a fixed one is the fourth
+    Scope (*next_scope)(const Focus& focus) = nullptr;  // the colour range after the shown one; null: as in chapters
     std::string_view (*tab)(const Focus& focus) = nullptr;           // highlighted tab; null or empty: its own
     bool (*leads_to)(Focus& focus, std::string_view tab) = nullptr;  // handles the tab itself; null: never
     void (*enter_by_tab)(Focus& focus) = nullptr;

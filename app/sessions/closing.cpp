@@ -36,7 +36,7 @@ bool save_what_was_learned(AppContext& context) {
 
 void closing_dialog(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
-    begin_dialog(ui, {"dialog.closing", ui.text("closing.title"), 640, 300}, frame.commands());
+    begin_dialog(ui, {"dialog.closing", ui.text("closing.title"), 640, 300, true}, frame.commands());
     paragraph(ui, ui.text("closing.words", {{"path", model_home(context).string()}}));
     ImGui::Dummy({1, ui.theme.px(12)});
     if (button(ui, {"closing.save", ui.text("closing.save"), ui.text("learn.save_tip"), {}},

@@ -43,6 +43,9 @@ struct Theme {
 
 const Palette& palette_of(ThemeKind kind);
 
+/// Opacity of a faint curve beside a strong one; its contrast is still 3 : 1.
+inline constexpr float faint_curve = 0.75F;
+
 /// WCAG contrast ratio of two opaque colours, 1 … 21.
 double contrast(Color a, Color b);
 

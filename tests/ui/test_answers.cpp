@@ -294,6 +294,41 @@ TEST(Answers, MlpSpeaksOfTheMostActiveUnitWhicheverIsChosen) {
     EXPECT_TRUE(done(h));
 }
 
+TEST(Answers, AChosenBlockFilterOrUnitIsToldToBeCorrectOrNotYet) {
+    struct Row {
+        const char* step;
+        int Focus::*choice;
+        int first, count;
+    };
+    for (const Row& row :
+         {Row{"patch_embedding", &Focus::feature, 0, 64}, Row{"class_token", &Focus::block, 1, 4},
+          Row{"residual", &Focus::block, 1, 4}, Row{"mlp", &Focus::unit, 0, 128}, Row{"depth", &Focus::block, 1, 4}}) {
+        Harness h;
+        go_to(h, row.step);
+        h.change().focus().token = 20;  // which decides nothing yet
+        h.settle();
+        h.frame(3);
+        if (h.shows("guess.told")) {
+            EXPECT_EQ(h.item("guess.told").value, 1) << row.step;
+        }
+        int correct = 0;
+        for (int i = row.first; i < row.first + row.count; ++i) {
+            h.change().focus().*row.choice = i;
+            h.frame(3);
+            if (!h.shows("guess.told")) continue;  // the one with which the chapter was entered
+            if (h.item("guess.told").value == 0) continue;
+            ++correct;
+            EXPECT_TRUE(done(h)) << row.step;
+            const std::string told = h.item("guess.told").text;
+            const std::string number = told.substr(told.find_last_of(' ') + 1);
+            if (row.step != std::string_view("residual")) {  // its words end with those after the number
+                EXPECT_NE(answer_of(h, row.step).find(number), std::string::npos) << told;
+            }
+        }
+        EXPECT_EQ(correct, 1) << row.step << " has one correct answer";
+    }
+}
+
 TEST(Answers, DepthFindsTheBlockInWhichTheClassTokenApproachesThePatches) {
     Harness h;
     Numbers likeness;

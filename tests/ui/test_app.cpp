@@ -240,7 +240,8 @@ TEST(App, UndoSaysWhatIsNoLongerChangedAndWhenOnlyTheViewIs) {
     EXPECT_EQ(h.item("notice").text, text("travel.gone", {{"names", text("removal.positions")}}));
     h.press(Key::y, Key::ctrl);
     h.frame();
-    EXPECT_EQ(h.item("notice").text, text("travel.back", {{"names", text("removal.positions")}}));
+    const std::string off = text("switches.without", {{"part", text("removal.positions")}});
+    EXPECT_EQ(h.item("notice").text, text("travel.back", {{"names", off}}));
 }
 
 TEST(App, UndoAcrossModelsOfAnotherSizeNeverLooksOutsideThem) {

@@ -342,14 +342,35 @@ TEST(BlockSteps, SayWhatTheNormLeavesWhereItIsOff) {
     EXPECT_FALSE(draws(h, "LN(z) of CLS"));
 }
 
+TEST(QkvStep, ShowsTheMatrixThatThisRunMultipliesBy) {
+    Harness h;
+    go_to(h, "qkv");
+    const BlockWeights& w = h.result().model->weights.blocks[0];
+    const auto first = [](const LinearWeights& of) { return static_cast<double>(of.weight.stored()(0)); };
+    EXPECT_EQ(h.item("qkv.value").value, first(w.value));
+    EXPECT_TRUE(h.shows("equation.WV"));
+    h.change()->what_ifs = {value_is_query()};
+    h.settle();
+    EXPECT_EQ(h.item("qkv.value").value, first(w.query));
+    EXPECT_EQ(h.item("qkv.value").text.find("V = Q: WQ"), 0U) << h.item("qkv.value").text;
+    EXPECT_EQ(h.item("qkv.key").value, first(w.key));
+    EXPECT_FALSE(h.shows("equation.WV")) << "the run has no use for it";
+    EXPECT_TRUE(h.shows("equation.WK"));
+    h.change()->what_ifs = {key_is_query(2)};
+    h.settle();
+    EXPECT_EQ(h.item("qkv.key").value, first(w.key)) << "it acts on another block";
+}
+
 TEST(PositionStep, SaysThatItsMapsAreNotUsedWithoutPositions) {
     Harness h;
     go_to(h, "position_embedding");
-    EXPECT_FALSE(draws(h, "not used now"));
+    EXPECT_FALSE(draws(h, "not added in this run"));
     h.tap("position.switch_all");
-    EXPECT_FALSE(draws(h, "not used now")) << "as everywhere, a name leads; only the symbol beside it switches";
+    EXPECT_FALSE(draws(h, "not added in this run"))
+        << "as everywhere, a name leads; only the symbol beside it switches";
     h.tap("position.switch_all.switch");
-    EXPECT_TRUE(draws(h, "not used now"));
+    EXPECT_TRUE(draws(h, "not added in this run"));
+    EXPECT_TRUE(draws(h, h.app->text()("scope.fixed"))) << "the map is drawn on its scale all the same";
 }
 
 TEST(ClassTokenStep, CallsOneNumberByOneNameAndCountsThePositionIn) {

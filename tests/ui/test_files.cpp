@@ -435,6 +435,40 @@ TEST(ErrorsOverDialogs, AnErrorIsAboveAnOpenDialogAndIsDismissedThere) {
     }
 }
 
+TEST(FileDialogs, AClickBesideOneClosesItUnlessSomethingWouldBeLost) {
+    for (const char* const dialog : {"help", "lessons", "language", "open_image", "take_away", "glossary"}) {
+        Harness h(Harness::with_image("cat"), {1920, 1080});
+        h.carry_out(command::ShowDialog{dialog});
+        h.settle();
+        h.frame(4);
+        const auto click = [&](Point at) {
+            h.input.move(at.x, at.y);
+            h.frame(2);
+            h.input.button(0, true);
+            h.input.button(0, false);
+            h.frame(4);
+        };
+        const Rect rect = h.item("dialog").rect;
+        click({rect.x0 + 3, rect.y1 - 3});
+        EXPECT_EQ(h.app->state().dialog, dialog) << "a click inside";
+        click({rect.x0 - 30, rect.centre().y});
+        EXPECT_EQ(h.app->state().dialog, "") << dialog;
+    }
+    for (const char* const dialog : {"save_as", "get_model"}) {
+        Harness h(Harness::with_image("cat"), {1920, 1080});
+        h.carry_out(command::ShowDialog{dialog});
+        h.settle();
+        h.frame(4);
+        const Rect rect = h.item("dialog").rect;
+        h.input.move(rect.x0 - 30, rect.centre().y);
+        h.frame(2);
+        h.input.button(0, true);
+        h.input.button(0, false);
+        h.frame(4);
+        EXPECT_EQ(h.app->state().dialog, dialog) << "what was typed or is loading stays";
+    }
+}
+
 TEST(FileDialogs, ThePathOfAPhotoIsNotOfferedForAModel) {
     Harness h;
     const std::string photo = fs::path(VITRINE_SOURCE) / "tests/ui/images/key.png";

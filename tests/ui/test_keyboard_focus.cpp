@@ -1,29 +1,15 @@
 #include <gtest/gtest.h>
-#include <imgui_internal.h>
+#include <imgui.h>
 
-#include <algorithm>
 #include <set>
 
 #include "app/chapters/step.h"
 #include "app/ui/keyboard_focus.h"
-#include "tests/ui/harness.h"
+#include "app/ui/theme.h"
+#include "tests/ui/keyboard_reach.h"
 
 namespace vitrine {
 namespace {
-
-bool in_order(Harness& h, const std::string& id) {
-    const auto& order = h.app->keyboard_focus().order();
-    return std::find(order.begin(), order.end(), id) != order.end();
-}
-
-/// Presses Tab until the focus is on a control; false where it never comes there.
-bool tab_to(Harness& h, const std::string& id) {
-    for (std::size_t i = 0; i <= h.app->keyboard_focus().order().size(); ++i) {
-        if (h.app->keyboard_focus().visible() && h.app->keyboard_focus().focused() == id) return true;
-        h.strike(Key::tab);
-    }
-    return false;
-}
 
 TEST(KeyboardFocus, TabComesToEveryControlOfEveryStepAndBackToTheFirst) {
     Harness h;
@@ -133,54 +119,6 @@ TEST(KeyboardFocus, F6GoesFromZoneToZone) {
     EXPECT_GE(first.size(), 4U);
     EXPECT_TRUE(first.contains("top.start"));
     EXPECT_TRUE(first.contains("map.image"));
-}
-
-/// Whether a control of the order lies there.
-bool reached(const Harness& h, Point at) {
-    const auto& order = h.app->keyboard_focus().order();
-    return std::any_of(order.begin(), order.end(), [&](const std::string& id) {
-        const Probe::Item* const item = h.app->probe().find(id);
-        return item != nullptr && item->rect.contains(at);
-    });
-}
-
-/// Puts the mouse on everything on the screen: where ImGui finds something to press, the keyboard must come, too.
-void expect_all_reached(Harness& h, const std::string& where) {
-    h.frame(2);
-    const auto items = h.app->probe().items();
-    for (const auto& [id, item] : items) {
-        if (!item.visible || id.find(".cell.") != std::string::npos) continue;
-        const Point at = item.rect.centre();
-        h.input.move(at.x, at.y);
-        h.frame(2);  // the order is the last frame's, and what is pointed at changes what is drawn
-        const Probe::Item* const still = h.app->probe().find(id);
-        const ImGuiContext& g = *ImGui::GetCurrentContext();
-        if (g.HoveredId == 0 || g.HoveredIdDisabled || still == nullptr || !still->rect.contains(at)) continue;
-        if (g.HoveredWindow != nullptr && g.HoveredId == ImGui::GetWindowScrollbarID(g.HoveredWindow, ImGuiAxis_Y))
-            continue;
-        EXPECT_TRUE(reached(h, at)) << where << ": the mouse can press " << id << ", the keyboard cannot";
-    }
-}
-
-TEST(KeyboardFocus, ComesWhereverTheMouseCanPressInEveryStep) {
-    Harness h;
-    for (const Step& step : curriculum()) {
-        h.change().focus().step = step_index(step.id);
-        h.settle();
-        h.frame(100);
-        expect_all_reached(h, std::string(step.id));
-    }
-}
-
-TEST(KeyboardFocus, ComesWhereverTheMouseCanPressInEveryDialog) {
-    for (const char* const dialog : {"open_image", "open_model", "find", "help", "language", "lessons", "get_model",
-                                     "take_away", "recover", "open_session", "open_lesson", "start", "save_as",
-                                     "references", "own", "own_folder", "image_folder", "camera", "glossary"}) {
-        Harness h;
-        h.app->ask(command::ShowDialog{dialog});
-        h.settle();
-        expect_all_reached(h, std::string("dialog ") + dialog);
-    }
 }
 
 TEST(KeyboardFocus, IsAlwaysInSightAlsoInSmallWindows) {

@@ -10,6 +10,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 #include "core/measures/analysis.h"
+#include "core/vit/what_ifs.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
@@ -418,7 +419,8 @@ TEST(Lecture, SaysOnThePictureWhatIsSwitchedOff) {
     EXPECT_FALSE(h.shows("lecture.changed")) << "the panel says it";
     begin_lecture(h);
     EXPECT_EQ(h.item("lecture.changed").value, 2);
-    EXPECT_NE(h.item("lecture.changed").text.find(head), std::string::npos);
+    for (const std::string& part : {head, h.app->text()("removal.positions")})
+        EXPECT_NE(h.item("lecture.changed").text.find("without " + part), std::string::npos) << part;
     WhatIfs many;
     for (int block = 1; block <= 3; ++block)
         for (int head = 0; head < 3; ++head) many.push_back(remove_head(block, head));
@@ -577,6 +579,33 @@ TEST(Lecture, AGuessIsAnsweredAndChangesNothingElse) {
         EXPECT_EQ(h.item("guess.told").value, 1);
         h.expect_readable("a guess at " + std::to_string(size.x));
         h.tap("guess.query");
+        EXPECT_FALSE(h.shows("guess.told"));
+        h.tap("attention.map.0");
+        EXPECT_NE(h.focus().token, 0) << "now a click chooses the query";
+    }
+}
+
+TEST(Lecture, InAHallAGuessIsAnsweredAtTheLowerEdgeWhereAButtonMakesClicksChooseAgain) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Harness::with_image("cat"), size);
+        h.app->ask(command::OpenLesson{"tour"});
+        h.settle();
+        h.app->take_in(arrival::FullScreen{true});
+        while (h.focus().step != step_index("attention")) h.press(Key::page_down);
+        h.frame(40);
+        ASSERT_FALSE(h.shows("reading"));
+        EXPECT_FALSE(h.shows("guess.told"));
+        h.tap("attention.map.0");
+        ASSERT_TRUE(h.shows("guess.told"));
+        EXPECT_GT(h.item("guess.told").rect.y0, h.app->rect_of("stage").y1 - 60) << "at the lower edge";
+        EXPECT_NE(h.item("guess.told").text.find('%'), std::string::npos);
+        EXPECT_EQ(h.focus().token, 0);
+        h.expect_readable("a guess in a hall at " + std::to_string(size.x));
+        h.press(Key::q);
+        EXPECT_FALSE(h.shows("guess.told")) << "the question alone";
+        h.press(Key::q);
+        ASSERT_TRUE(h.shows("lecture.guess"));
+        h.tap("lecture.guess");
         EXPECT_FALSE(h.shows("guess.told"));
         h.tap("attention.map.0");
         EXPECT_NE(h.focus().token, 0) << "now a click chooses the query";

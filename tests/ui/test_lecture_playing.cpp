@@ -125,6 +125,8 @@ TEST(Lecture, TheMousePausesTrainingContinuesItAndPlaysItsRecording) {
     h.tap("lecture.recorded_runs");
     EXPECT_TRUE(h.app->state().learning.recorded);
     EXPECT_FALSE(learning.running());
+    const std::string live = h.app->text()("learn.back_to_live");
+    EXPECT_EQ(h.app->state().notice, h.app->text()("learn.paused_for_recording", {{"live", live}}));
     EXPECT_TRUE(h.shows("lecture.again")) << "it plays and pauses";
     h.expect_readable("a recording, in a lecture");
     EXPECT_EQ(h.item("lecture.recorded_runs").text, h.app->text()("learn.back_to_live"));

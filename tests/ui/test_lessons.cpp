@@ -14,6 +14,8 @@
 #include "app/rooms/room_parts.h"
 #include "app/ui/fonts.h"
 #include "app/ui/languages.h"
+#include "app/ui/widgets/number.h"
+#include "core/measures/answer_change.h"
 #include "core/training/confidence.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
@@ -116,6 +118,79 @@ TEST(Lessons, WhoReadsOneAloneHasNotesQuestionAndAnswerBesideThePictureAndAHallH
         EXPECT_FALSE(h.shows("reading"));
         EXPECT_GT(h.app->rect_of("stage").x1, narrow);
     }
+}
+
+TEST(Lessons, AStopIsWhatTheLessonSaysWhicheverWayOneComesToIt) {
+    Harness h;
+    h.app->ask(command::OpenLesson{"tour"});
+    h.settle();
+    const std::vector<LessonStop> stops = h.app->state().lecture.lesson->stops;
+    std::vector<Focus> reached;
+    for (std::size_t i = 0; i < stops.size(); ++i) {
+        if (i > 0) h.press(Key::page_down);
+        h.settle();
+        reached.push_back(h.focus());
+    }
+    int compared = 0;
+    for (std::size_t i = stops.size() - 1; i-- > 0;) {
+        {  // by somebody who explored the stop before
+            auto changed = h.change();
+            changed->selection.focus.block = 2;
+            changed->selection.focus.head = 1;
+            changed->selection.focus.token = 5;
+        }
+        h.app->ask(command::OpenImage{{"house", {}}});
+        h.settle();
+        h.press(Key::page_up);
+        h.settle();
+        EXPECT_EQ(h.result().experiment.image.sample, "cat") << stops[i].id;
+        EXPECT_EQ(h.focus().step, reached[i].step);
+        if (stops[i].roles.any()) continue;  // found in the run, with a test of their own
+        ++compared;
+        EXPECT_EQ(h.focus().block, reached[i].block) << stops[i].id;
+        if (stops[i].head) {  // otherwise the one that a role found
+            EXPECT_EQ(h.focus().head, reached[i].head) << stops[i].id;
+        }
+        EXPECT_EQ(h.focus().token, reached[i].token) << stops[i].id;
+    }
+    EXPECT_GT(compared, 8);
+}
+
+TEST(Lessons, OwnAnswersOfBundledOnesHaveTheNumbersOfTheRun) {
+    int answers = 0;
+    for (const std::string& name : bundled_lessons()) {
+        Harness h;
+        h.app->ask(command::OpenLesson{name});
+        h.settle();
+        const Lesson lesson = *h.app->state().lecture.lesson;
+        for (std::size_t i = 0; i < lesson.stops.size(); ++i) {
+            if (i > 0) h.press(Key::page_down);
+            const LessonStop& stop = lesson.stops[i];
+            if (stop.question.empty() || own_answer(stop, "en").find("{margin") == std::string::npos) continue;
+            ++answers;
+            h.settle();
+            h.press(Key::a);
+            h.press(Key::a);
+            ASSERT_TRUE(h.shows("lecture.answer")) << name;
+            const std::string told = h.item("lecture.answer").text;
+            EXPECT_EQ(told.find('{'), std::string::npos) << told;
+            const AnswerChange change = answer_change(*h.result().trace.head, *h.result().baseline.head);
+            ASSERT_FALSE(h.what_ifs().empty()) << "the stop switches a head off";
+            EXPECT_NE(told.find(number_text(change.before.margin)), std::string::npos) << told;
+            EXPECT_NE(told.find(number_text(change.now.margin)), std::string::npos) << told;
+        }
+    }
+    EXPECT_EQ(answers, 2);
+}
+
+TEST(Lessons, EveryBundledQuestionOfItsOwnHasAnAnswer) {
+    for (const std::string& name : bundled_lessons())
+        for (const LessonStop& stop : load_lesson(name).stops)
+            for (const std::string& language : language_codes()) {
+                if (own_question(stop, language).value_or("").empty()) continue;
+                EXPECT_TRUE(!own_answer(stop, language).empty() || !own_choices(stop, language).empty())
+                    << name << ":" << stop.line;
+            }
 }
 
 TEST(Lessons, TheHeaviestKeyIsTheOneThatTheQueryLooksAtMost) {

@@ -210,6 +210,11 @@ TEST(DropoutStep, TheAnswerGivesTheNumbersOfThePlotFromTheMaskInViewOn) {
     const std::string& answer = h.item("answer").text;
     EXPECT_NE(answer.find(number_text(errors.front())), std::string::npos) << answer;
     EXPECT_NE(answer.find(h.item("dropout.error").text), std::string::npos) << answer;
+    EXPECT_EQ(answer.find("p = 0.3"), std::string::npos) << answer;
+    h.change().focus().dials.dropout = 0.3F;
+    h.settle();
+    const std::string& now = h.item("answer").text;
+    EXPECT_NE(now.find("p = 0.3"), std::string::npos) << "the p of these numbers: " << now;
 }
 
 TEST(DropoutStep, UnitsFallOutFirstAndThenTheRestGrow) {

@@ -322,6 +322,27 @@ TEST(ExplanationStep, InTheHeadThatIsShownFirstAnotherPatchIsBrightestOnMostSamp
     EXPECT_GT(2 * others, c.classes) << others;
 }
 
+TEST(DepthStep, PlotsWhatItsQuestionAsksFor) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Harness::with_image("cat"), size);
+        go_to(h, "depth");
+        const Config& c = h.result().model->config;
+        const int block = c.blocks - 1;
+        h.change().focus().block = block;
+        h.frame(3);
+        const Tensor2& z = h.result().trace.z(block);
+        const auto row = [&](int token) {
+            return std::span<const float>{&z(static_cast<std::size_t>(token), 0), z.shape()[1]};
+        };
+        double mean = 0;
+        for (int patch = 0; patch < c.patches(); ++patch)
+            mean += static_cast<double>(cosine(row(0), row(c.token_of(patch)))) / c.patches();
+        EXPECT_NEAR(h.item("depth.likeness").value, mean, 1e-5);
+        EXPECT_NE(h.item("depth.likeness").text.find("CLS"), std::string::npos);
+        h.expect_readable("the plots of depth");
+    }
+}
+
 TEST(DepthStep, ShowsThatTokensBecomeOneWithoutSkipConnections) {
     Harness h;
     go_to(h, "depth");

@@ -119,6 +119,25 @@ TEST(Presenter, HandsAreCountedInItsWindowAndTheHallShowsTheSplitAlone) {
     EXPECT_TRUE(h.shows("choice.1.more")) << "without that window they are counted here";
 }
 
+TEST(Presenter, FourChoicesAreWholeWithTheirHandsAt720p) {
+    const TestFolder folder;
+    const std::filesystem::path file = folder / "class.txt";
+    std::ofstream(file)
+        << "lesson: Class\nstep: mlp\nquestion: How many of the 512 units of the MLP are active for the "
+           "class token in this block?\nchoice: none\nchoice: * about a third\nchoice: half of "
+           "them\nchoice: all of them\n";
+    Harness h;
+    h.change()->settings.presenter = true;
+    begin_lesson(h, file.string());
+    PresenterScreen screen(h, {1280, 720});
+    const Rect card = screen.item("presenter.questions").rect;
+    for (const char* const id : {"choice.0", "choice.3", "choice.3.more", "presenter.peek"}) {
+        EXPECT_TRUE(screen.item(id).visible) << id;
+        EXPECT_LE(screen.item(id).rect.y1, card.y1) << id;
+    }
+    EXPECT_LE(screen.item("choice.3").rect.x1, screen.item("choice.3.fewer").rect.x0);
+}
+
 TEST(Presenter, TheNextStopsWordsAreThoseThatItsStageShows) {
     const TestFolder folder;
     const std::filesystem::path file = folder / "next.txt";

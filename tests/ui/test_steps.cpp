@@ -229,6 +229,9 @@ TEST(Steps, WriteOutTheNumberUnderThePointerAndKeepTheOneThatIsClicked) {
     const float value = block_of(h, 1).mlp.out(0, static_cast<std::size_t>(cell->column));
     EXPECT_EQ(h.item("computation").value, static_cast<double>(value));
     EXPECT_NE(h.item("computation").text.find("128 products"), std::string::npos) << h.item("computation").text;
+    const std::string feature = std::to_string(cell->column + 1);
+    EXPECT_EQ(h.item("computation").text.find("MLP · Block 1 · CLS · feature " + feature), 0U)
+        << "what it is, in words: " << h.item("computation").text;
     h.tap("mlp.out");
     h.hover("top.selection");
     ASSERT_TRUE(h.focus().cell);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/library/library.h"
 #include "app/library/samples.h"
@@ -168,6 +169,18 @@ TEST(TwoTowers, AModelWithoutATextTowerSaysSoAndLeadsToModelsThatHaveOne) {
         EXPECT_FALSE(h.shows("two_towers.loss"));
         EXPECT_FALSE(h.shows("stage.hint")) << "there is nothing to move";
         EXPECT_EQ(h.item("question").value, 0);
+        EXPECT_EQ(h.item("question").text, h.app->text()("step.two_towers.question.no_tower"));
+        h.press(Key::a);
+        EXPECT_EQ(h.item("answer").text, h.app->text()("step.two_towers.answer.no_tower"));
+        for (const double tau : {0.1, 0.01}) {  // what that answer says
+            const double first = 1 / (1 + std::exp((0.2 - 0.3) / tau));
+            const std::string told = tau > 0.05 ? percent_text(first) : "99.995 %";
+            EXPECT_NEAR(first, std::stod(told) / 100, 5e-4);
+            EXPECT_NE(h.item("answer").text.find(told.substr(0, told.find(' '))), std::string::npos) << told;
+        }
+        for (const char* const absent : {"The list has", "the batch below", "slider"})
+            for (const Probe::Words& drawn : h.app->probe().words())
+                EXPECT_EQ(drawn.text.find(absent), std::string::npos) << drawn.text;
         h.tap("two_towers.get_model");
         EXPECT_EQ(h.app->state().dialog, "get_model");
     }

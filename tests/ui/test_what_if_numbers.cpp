@@ -184,7 +184,8 @@ Expected of_prediction(const Cells& run, const Case&) {
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(best));
     return {{"its logit", logits[best]},
             {"its probability", shares[best]},
-            {"margin over the next logit", logits[best] - *std::max_element(others.begin(), others.end())},
+            {"margin of " + run.now().model->config.labels[best],
+             logits[best] - *std::max_element(others.begin(), others.end())},
             {"length of the class token", norm(run.row(Quantity::z, run.now().model->config.blocks, 0))}};
 }
 Expected of_loss(const Cells& run, const Case&) {

@@ -63,7 +63,7 @@ void expect_reading_is_there(Harness& h, const std::string& where) {
         if (h.shows(id)) expect_named_are_there(h, h.item(id).text, where);
 }
 
-/// At one of a lecture that fills the screen.
+/// At one of a lecture that fills the screen: no answer is cut, and nothing below it scrolls.
 void expect_hall_is_there(Harness& h, const std::string& where) {
     Lecture& lecture = h.door().state.lecture;
     for (const Alone alone : {Alone::question, Alone::answer}) {
@@ -72,6 +72,11 @@ void expect_hall_is_there(Harness& h, const std::string& where) {
         for (const char* const id : {"lecture.question", "lecture.answer"})
             if (h.shows(id)) expect_named_are_there(h, h.item(id).text, where + ", full screen");
         h.expect_readable(where);
+        if (h.shows("lecture.answer"))
+            EXPECT_LE(h.item("lecture.answer").rect.y1, h.item("lecture.alone").rect.y1) << where << ": it is cut";
+        if (h.shows("lecture.below"))
+            EXPECT_LE(h.item("lecture.below").value, h.item("lecture.below").rect.height() + 1)
+                << where << ": it scrolls";
     }
     lecture.alone = Alone::nothing;
 }
@@ -98,6 +103,22 @@ TEST_P(WordsOfStops, PointAtControlsThatAreThere) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, WordsOfStops, testing::ValuesIn(bundled_lessons()));
+
+TEST(WordsOfStops, FillASmallScreenWithoutACutAnswer) {
+    Harness h(Opening{}, {1280, 720});
+    begin_stops(h, "tour");
+    h.app->take_in(arrival::FullScreen{true});
+    const int stops = static_cast<int>(h.app->state().lecture.lesson->stops.size());
+    for (const std::string& language : language_codes()) {
+        h.change()->settings.language = language;
+        h.app->ask(command::Do{"lecture.first"});
+        for (int stop = 0; stop < stops; ++stop) {
+            if (stop > 0) h.app->ask(command::Do{"lecture.next_stop"});
+            h.settle();
+            expect_hall_is_there(h, "stop " + std::to_string(stop + 1) + " in " + language);
+        }
+    }
+}
 
 TEST(WordsOfStops, AnAnswerThatNeedsChangesMakesThemForTheClassAndTheNextStopIsWithoutThem) {
     const TestFolder folder;

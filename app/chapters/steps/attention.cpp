@@ -126,7 +126,7 @@ std::optional<Guessed> guessed(const Ui& ui, const Result& now, const Selection&
             weight > most)
             most = weight, of = head;
     return Guessed{*token == most_looked_at(now, selection.focus).token,
-                   ui.text("guess.weight", {{"token", token_name(ui, now, *token)},
+                   ui.text("guess.weight", {{"token", short_token_name(ui, now, *token)},
                                             {"weight", percent_text(static_cast<double>(most))},
                                             {"head", ui.ordinal(of)}})};
 }

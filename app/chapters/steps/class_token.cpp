@@ -100,6 +100,14 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return selection.focus.block == parting_block(now);
 }
 
+std::optional<Guessed> guessed(const Ui& ui, const Result& now, const Selection& selection) {
+    const int block = selection.focus.block;
+    return Guessed{answered(now, selection, {}),
+                   ui.text("guess.cosine", {{"block", ui.ordinal(block - 1)},
+                                            {"before", number_text(alike(now, block - 1))},
+                                            {"after", number_text(alike(now, block))}})};
+}
+
 }  // namespace class_token_parts
 
 Step class_token_step() {
@@ -108,7 +116,9 @@ Step class_token_step() {
                     .moves = true,
                     .depends = {.block = true, .token = true},
                     .beside = {.other = true},
-                    .cell = class_token_parts::cell},
+                    .cell = class_token_parts::cell,
+                    .guessed = class_token_parts::guessed,
+                    .guess_in = [](const Focus& focus) { return focus.block; }},
             .facts = class_token_parts::facts,
             .answer = class_token_parts::answer,
             .answered = class_token_parts::answered,

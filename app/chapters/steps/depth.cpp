@@ -61,6 +61,14 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return selection.focus.block == approaching_block(now);
 }
 
+std::optional<Guessed> guessed(const Ui& ui, const Result& now, const Selection& selection) {
+    const int block = selection.focus.block;
+    return Guessed{answered(now, selection, {}),
+                   ui.text("guess.cosine", {{"block", ui.ordinal(block - 1)},
+                                            {"before", number_text(likeness(now, block - 1))},
+                                            {"after", number_text(likeness(now, block))}})};
+}
+
 /// The maps of the figure: each token's cosine with the chosen one, level by level.
 Table table(const Result& now, const Selection& selection) {
     std::vector<TableColumn> columns;
@@ -79,7 +87,9 @@ Step depth_step() {
                     .moves = true,
                     .depends = {.block = true, .token = true},
                     .cell = depth_parts::cell,
-                    .table = depth_parts::table},
+                    .table = depth_parts::table,
+                    .guessed = depth_parts::guessed,
+                    .guess_in = [](const Focus& focus) { return focus.block; }},
             .facts = depth_parts::facts,
             .switches = depth_parts::switches,
             .answer = depth_parts::answer,

@@ -43,7 +43,8 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
     const SliderValues& dials = selection.focus.dials;
     const std::vector<double> errors = averaging_errors(activations(now, selection), dials.dropout,
                                                         static_cast<std::uint64_t>(dials.seed), masks_averaged);
-    return ui.text("step.dropout.answer", {{"count", std::to_string(masks_averaged)},
+    return ui.text("step.dropout.answer", {{"p", number_text(static_cast<double>(dials.dropout))},
+                                           {"count", std::to_string(masks_averaged)},
                                            {"error", number_text(errors.back())},
                                            {"one", number_text(errors.front())}});
 }

@@ -1,4 +1,3 @@
-#include "app/chapters/answering.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/scene.h"
@@ -71,11 +70,11 @@ Table table(const Result& now, const Selection& selection) {
     return table;
 }
 
-}  // namespace explanation_parts
-
-std::vector<Intervention> asked_of_explanation(const Result& now, const Selection& selection) {
+std::vector<Intervention> asked(const Result& now, const Selection& selection) {
     return {remove_token(brightest_patch(now.model->config, now.baseline, map_of(selection.focus)))};
 }
+
+}  // namespace explanation_parts
 
 Step explanation_step() {
     return {.id = "explanation",
@@ -83,7 +82,8 @@ Step explanation_step() {
                     .depends = {.block = true, .head = true, .token = true},
                     .cell = explanation_parts::cell,
                     .table = explanation_parts::table,
-                    .tries_map = true},
+                    .tries_map = true,
+                    .asked = explanation_parts::asked},
             .facts = explanation_parts::facts,
             .answer = explanation_parts::answer,
             .answered = explanation_parts::answered};

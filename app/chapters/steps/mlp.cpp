@@ -95,6 +95,16 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return selection.focus.unit == most_active_unit(now, selection.focus);
 }
 
+std::optional<Guessed> guessed(const Ui& ui, const Result& now, const Selection& selection) {
+    const Focus& focus = selection.focus;
+    const float value =
+        mlp_of(now.trace, focus)
+            ->hidden_layer()(static_cast<std::size_t>(focus.token), static_cast<std::size_t>(focus.unit));
+    return Guessed{
+        answered(now, selection, {}),
+        ui.text("guess.unit", {{"unit", ui.ordinal(focus.unit)}, {"value", number_text(static_cast<double>(value))}})};
+}
+
 std::string equation(const Result& now, const Focus&) {
     return "mlp" + equation_of_block_parts("mlp", now.model->config);
 }
@@ -102,14 +112,18 @@ std::string equation(const Result& now, const Focus&) {
 }  // namespace mlp_parts
 
 Step mlp_step() {
-    return {
-        .id = "mlp",
-        .own = {.node = Node::mlp, .moves = true, .depends = {.block = true, .token = true}, .cell = mlp_parts::cell},
-        .facts = mlp_parts::facts,
-        .switches = mlp_parts::switches,
-        .answer = mlp_parts::answer,
-        .answered = mlp_parts::answered,
-        .equation = mlp_parts::equation};
+    return {.id = "mlp",
+            .own = {.node = Node::mlp,
+                    .moves = true,
+                    .depends = {.block = true, .token = true},
+                    .cell = mlp_parts::cell,
+                    .guessed = mlp_parts::guessed,
+                    .guess_in = [](const Focus& focus) { return focus.unit; }},
+            .facts = mlp_parts::facts,
+            .switches = mlp_parts::switches,
+            .answer = mlp_parts::answer,
+            .answered = mlp_parts::answered,
+            .equation = mlp_parts::equation};
 }
 
 }  // namespace vitrine

@@ -1,6 +1,5 @@
 #include <numeric>
 
-#include "app/chapters/answering.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
@@ -81,15 +80,16 @@ Table table(const Result& now, const Selection&) {
     return table_of_columns("mean_length", "level", columns);
 }
 
-}  // namespace norm_place_parts
+std::vector<Intervention> asked(const Result& now, const Selection&) { return {normalise(other_place(now))}; }
 
-std::vector<Intervention> asked_of_norm_place(const Result& now, const Selection&) {
-    return {normalise(norm_place_parts::other_place(now))};
-}
+}  // namespace norm_place_parts
 
 Step norm_place_step() {
     return {.id = "norm_place",
-            .own = {.node = Node::norm, .depends = {.block = true}, .table = norm_place_parts::table},
+            .own = {.node = Node::norm,
+                    .depends = {.block = true},
+                    .table = norm_place_parts::table,
+                    .asked = norm_place_parts::asked},
             .facts = norm_place_parts::facts,
             .switches = norm_place_parts::switches,
             .answer = norm_place_parts::answer,

@@ -65,6 +65,17 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return now.model->config.is_patch(focus.token) && focus.feature == strongest_filter(now, chosen_patch(now, focus));
 }
 
+std::optional<Guessed> guessed(const Ui& ui, const Result& now, const Selection& selection) {
+    const Focus& focus = selection.focus;
+    if (!now.model->config.is_patch(focus.token)) return std::nullopt;
+    const Tensor2& numbers = now.trace.embedding->patch_embedding;
+    const float value =
+        numbers(static_cast<std::size_t>(chosen_patch(now, focus)), static_cast<std::size_t>(focus.feature));
+    return Guessed{answered(now, selection, {}),
+                   ui.text("guess.filter", {{"filter", ui.ordinal(focus.feature)},
+                                            {"value", number_text(static_cast<double>(value))}})};
+}
+
 }  // namespace patch_embedding_parts
 
 Step patch_embedding_step() {
@@ -73,6 +84,8 @@ Step patch_embedding_step() {
                     .moves = true,
                     .depends = {.token = true},
                     .cell = patch_embedding_parts::cell,
+                    .guessed = patch_embedding_parts::guessed,
+                    .guess_in = [](const Focus& focus) { return focus.feature; },
                     .painted = true},
             .facts = patch_embedding_parts::facts,
             .answer = patch_embedding_parts::answer,

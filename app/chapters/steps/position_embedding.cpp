@@ -1,4 +1,3 @@
-#include "app/chapters/answering.h"
 #include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/change_figure.h"
@@ -105,12 +104,12 @@ std::vector<std::string> of_model(const Config& c) {
     return structure.empty() ? std::vector<std::string>() : std::vector{structure};
 }
 
-}  // namespace position_embedding_parts
-
-std::vector<Intervention> asked_of_position_embedding(const Result& now, const Selection&) {
-    if (position_embedding_parts::placed_in_scores(now.model->config)) return {shuffle_tokens()};
+std::vector<Intervention> asked(const Result& now, const Selection&) {
+    if (placed_in_scores(now.model->config)) return {shuffle_tokens()};
     return {remove_positions(), shuffle_tokens()};
 }
+
+}  // namespace position_embedding_parts
 
 Step position_embedding_step() {
     return {.id = "position_embedding",
@@ -118,7 +117,8 @@ Step position_embedding_step() {
                     .moves = true,
                     .depends = {.token = true},
                     .cell = position_embedding_parts::cell,
-                    .of_model = position_embedding_parts::of_model},
+                    .of_model = position_embedding_parts::of_model,
+                    .asked = position_embedding_parts::asked},
             .facts = position_embedding_parts::facts,
             .switches = position_embedding_parts::switches,
             .answer = position_embedding_parts::answer,

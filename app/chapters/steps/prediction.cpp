@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "app/chapters/answering.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/memo.h"
 #include "app/rooms/figures/scene.h"
@@ -31,7 +30,9 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
     rows.insert(rows.begin(), {{ui.text("fact.class"), class_name(ui, *now.model, top[0].index), {}},
                                number_fact(ui.text("fact.logit"), top[0].logit),
                                number_fact(ui.text("fact.probability"), top[0].probability)});
-    if (top.size() > 1) rows.push_back(number_fact(ui.text("fact.margin"), top[0].logit - top[1].logit));
+    if (top.size() > 1)  // named: what changes has the margin of the class that was first
+        rows.push_back(number_fact(ui.text("fact.margin", {{"class", class_in_words(ui, *now.model, top[0].index)}}),
+                                   top[0].logit - top[1].logit));
     rows.push_back(shape_fact(ui.text("fact.logits"), {c.classes}));
     return rows;
 }
@@ -87,19 +88,20 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
     return c.classes > 0 && contains(what_ifs, remove_head(c.blocks, leading_head(now).head));
 }
 
-}  // namespace prediction_parts
-
-std::vector<Intervention> asked_of_prediction(const Result& now, const Selection&) {
-    return {remove_head(now.model->config.blocks, prediction_parts::leading_head(now).head)};
+std::vector<Intervention> asked(const Result& now, const Selection&) {
+    return {remove_head(now.model->config.blocks, leading_head(now).head)};
 }
 
+}  // namespace prediction_parts
+
 Step prediction_step() {
-    return {.id = "prediction",
-            .own = {.node = Node::head, .moves = true, .cell = prediction_parts::cell},
-            .facts = prediction_parts::facts,
-            .answer = prediction_parts::answer,
-            .answered = prediction_parts::answered,
-            .equation = prediction_parts::equation};
+    return {
+        .id = "prediction",
+        .own = {.node = Node::head, .moves = true, .cell = prediction_parts::cell, .asked = prediction_parts::asked},
+        .facts = prediction_parts::facts,
+        .answer = prediction_parts::answer,
+        .answered = prediction_parts::answered,
+        .equation = prediction_parts::equation};
 }
 
 }  // namespace vitrine

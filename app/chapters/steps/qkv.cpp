@@ -8,6 +8,7 @@
 #include "app/workspace/selection.h"
 #include "core/files/table.h"
 #include "core/measures/analysis.h"
+#include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -56,6 +57,14 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
 
 bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return contains(what_ifs, value_is_query()); }
 
+std::string equation(const Result& now, const Focus& focus) {
+    const Equations run = equations_of(now.model->config, now.experiment.what_ifs, {focus.block});
+    return run.key_is_query && run.value_is_query ? "qkv_one"
+           : run.key_is_query                     ? "qkv_keys"
+           : run.value_is_query                   ? "qkv_values"
+                                                  : "qkv";
+}
+
 /// Query, key and value of the chosen token.
 Table table(const Result& now, const Selection& selection) {
     const auto block = now.trace.block(selection.focus.block);
@@ -80,7 +89,8 @@ Step qkv_step() {
             .facts = qkv_parts::facts,
             .switches = qkv_parts::switches,
             .answer = qkv_parts::answer,
-            .answered = qkv_parts::answered};
+            .answered = qkv_parts::answered,
+            .equation = qkv_parts::equation};
 }
 
 }  // namespace vitrine

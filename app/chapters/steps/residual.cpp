@@ -57,14 +57,14 @@ std::vector<Intervention> switches(const Result&, const Focus& focus) {
     return {without_skips(focus.block), without_skips(), normalise(Norm::none), normalise(Norm::after)};
 }
 
+double ratio_of(const SkipRatio& ratio, Half half) { return half == Half::attention ? ratio.attention : ratio.mlp; }
+
 /// The block with the longest branch relative to z, and that ratio.
 std::pair<int, double> largest_change(const Result& now, Half half) {
     std::pair<int, double> most{1, 0};
-    for (std::size_t i = 0; i < now.baseline_skip_ratios.size(); ++i) {
-        const SkipRatio& ratio = now.baseline_skip_ratios[i];
-        const double own = half == Half::attention ? ratio.attention : ratio.mlp;
-        if (own > most.second) most = {static_cast<int>(i) + 1, own};
-    }
+    for (std::size_t i = 0; i < now.baseline_skip_ratios.size(); ++i)
+        if (const double own = ratio_of(now.baseline_skip_ratios[i], half); own > most.second)
+            most = {static_cast<int>(i) + 1, own};
     return most;
 }
 
@@ -75,6 +75,14 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
 
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return selection.focus.block == largest_change(now, selection.focus.half).first;
+}
+
+std::optional<Guessed> guessed(const Ui& ui, const Result& now, const Selection& selection) {
+    const Focus& focus = selection.focus;
+    const SkipRatio& ratio = now.baseline_skip_ratios[static_cast<std::size_t>(focus.block - 1)];
+    return Guessed{answered(now, selection, {}),
+                   ui.text("guess.ratio", {{"block", ui.ordinal(focus.block - 1)},
+                                           {"ratio", number_text(ratio_of(ratio, focus.half))}})};
 }
 
 std::string equation(const Result& now, const Focus& focus) {
@@ -108,7 +116,9 @@ Step residual_step() {
                     .moves = true,
                     .depends = {.block = true, .token = true},
                     .cell = residual_parts::cell,
-                    .table = residual_parts::table},
+                    .table = residual_parts::table,
+                    .guessed = residual_parts::guessed,
+                    .guess_in = [](const Focus& focus) { return focus.block; }},
             .facts = residual_parts::facts,
             .switches = residual_parts::switches,
             .answer = residual_parts::answer,

@@ -37,7 +37,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     const WordsBeside& w = *now.words;
-    if (!w.tower) return ui.text("step.two_towers.answer.none");
+    if (!w.tower) return ui.text("step.two_towers.answer.no_tower");
     const int best = w.best_temperature();
     const auto temperature = [&](int power) {
         return number_text(1 / static_cast<double>(at_temperature(w.learned, power).scale));

@@ -122,12 +122,18 @@ std::string listing_of_step(const Workspace& workspace, const Focus& focus) {
 const char* runs_of_step(const Frame& frame) { return has_result(frame) ? step_in(frame).learn : nullptr; }
 
 /// The learner's guess; none while the view is still the one with which the step or stop was entered.
-std::optional<Guessed> guess_here(const Frame& frame) {
+std::optional<GuessTold> guess_here(const Frame& frame) {
     const Step& step = step_in(frame);
     const Workspace& now = frame.workspace;
-    if (step.own.guessed == nullptr || !has_result(frame)) return std::nullopt;
+    if (step.own.guessed == nullptr || !has_result(frame) || !frame.shown().result->has(step.own.beside))
+        return std::nullopt;
     if (!step.own.guesses_patch && now.entered.same_as(now.moment({}))) return std::nullopt;
-    return step.own.guessed(frame.ui, *frame.shown().result, frame.selection);
+    const std::optional<Guessed> guess = step.own.guessed(frame.ui, *frame.shown().result, frame.selection);
+    const auto chosen = step.own.guess_in;
+    const bool chose = chosen == nullptr || chosen(now.entered.focus) != chosen(frame.selection.focus);
+    if (!guess || !(chose || guess->right)) return std::nullopt;
+    return GuessTold{guess->right,
+                     frame.ui.text(guess->right ? "guess.right" : "guess.wrong", {{"value", guess->value}})};
 }
 
 /// Draws the switch that makes a click on a patch a guess, and the outcome of the guess.
@@ -139,12 +145,11 @@ void draw_guess_result(const Frame& frame) {
                                    {"guess.query", ui.text("guess.query"), ui.text("guess.query_tip"), {}}};
         if (segmented(ui, choices, chosen)) frame.selection.open_guess(chosen == 0);
     }
-    const std::optional<Guessed> guess = guess_here(frame);
+    const std::optional<GuessTold> guess = guess_here(frame);
     if (!guess) return;
     const Palette& palette = ui.theme.palette;
-    const std::string words = ui.text(guess->right ? "guess.right" : "guess.wrong", {{"value", guess->value}});
-    paragraph(ui, RichText{words, Font::strong, guess->right ? palette.value : palette.danger, Align::left});
-    ui.probe.mark_item("guess.told", guess->right ? 1 : 0, words);
+    paragraph(ui, RichText{guess->words, Font::strong, guess->right ? palette.value : palette.danger, Align::left});
+    ui.probe.mark_item("guess.told", guess->right ? 1 : 0, guess->words);
 }
 
 bool step_moves(const Focus& focus) { return step_at(focus).own.moves; }
@@ -254,6 +259,7 @@ const RoomAnswers& explore_answers() {
                                                   .answer = answer_of_step,
                                                   .asks = step_asks,
                                                   .answered = step_is_answered,
+                                                  .guess = guess_here,
                                                   .draw_guess_result = draw_guess_result,
                                                   .takes_guess = step_takes_guess,
                                                   .of_model = words_of_model,

@@ -49,6 +49,9 @@ Hit note(const Ui& ui, Rect box, const std::string& words) {
 /// Least room of a notice in the line of the title, where a note gives way to it; px at scale 1.
 constexpr float room_of_notice = 260;
 
+/// True while a click on a patch is a guess.
+bool guesses(const Frame& frame, const Step& step) { return step.own.guesses_patch && frame.selection.guess().open; }
+
 /// A prominent hint: a button that plays the animation, or else a note on what to do in the chapter. Returns its left
 /// edge; none if there is no room.
 std::optional<float> hint(const Frame& frame, const Step& step, float left, Point right_end) {
@@ -56,9 +59,11 @@ std::optional<float> hint(const Frame& frame, const Step& step, float left, Poin
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const bool waits = step.own.moves && frame.motion.time == 0.0F && !frame.motion.playing;
-    const std::string& words = ui.text(waits ? "time.waits"
-                                             : key_for(ui.text, key_of_aspect(step, "hint", frame.selection.focus),
-                                                       frame.shown().result->model->config));
+    const std::string& words =
+        ui.text(waits                  ? "time.waits"
+                : guesses(frame, step) ? "guess.hint"
+                                       : key_for(ui.text, key_of_aspect(step, "hint", frame.selection.focus),
+                                                 frame.shown().result->model->config));
     const float pad = theme.px(12), icon = theme.px(14), height = theme.px(34);
     const float width = canvas.measure(words, Font::body).x + 2 * pad + icon + theme.px(8);
     const Rect box{right_end.x - width, right_end.y, right_end.x, right_end.y + height};
@@ -164,7 +169,8 @@ void draw_step(const Frame& frame) {
     const std::string below = equation.words + (changed.empty() ? "" : "\n{negative|" + changed + "}");
     const std::string usual = words_of(key_of(step, "sentence")) + below,
                       sentence =
-                          words_of(key_of_sentence(now.model->config, now.experiment.what_ifs, frame.selection.focus)) +
+                          words_of(key_of_sentence(now.model->config, now.experiment.what_ifs, frame.selection.focus) +
+                                   (guesses(frame, step) ? "_guess" : "")) +
                           below;
     if (!changed.empty()) ui.probe.mark("stage.equation_changed", {at.x, at.y, at.x + room.x, at.y}, 0, changed);
     Rect area = stage_heading(frame, words_of(key_of(step, "title")), sentence, equation.width);

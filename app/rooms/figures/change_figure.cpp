@@ -195,8 +195,7 @@ float change_figure(Canvas& canvas, const Ui& ui, Rect rect, const ChangeFigure&
         draw_part(canvas, ui, {x, y, x + grid.width, y + grid.line}, {part, *change, figure.id});
     }
     const Rect all{rect.x0, rect.y0, rect.x1, rect.y0 + grid.height};
-    if (hot_area(ui, figure.id, all, change_words(ui, *change), Reach::part).at)
-        tell_before_and_after(ui, *change, title);
+    if (hot_area(ui, figure.id, all, change_words(ui, *change)).at) tell_before_and_after(ui, *change, title);
     return grid.height;
 }
 

@@ -229,6 +229,56 @@ bool about_equal(double a, double b) {
     return std::abs(a - b) <= tolerance * std::max(1e-3, std::max(std::abs(a), std::abs(b)));
 }
 
+/// Of a token's number its letters and place: "xₚE · patch 118 · feature 22"; of others the tensor's name.
+std::string cell_words(const Ui& ui, const Result& now, const Cell& cell) {
+    using Q = Quantity;
+    const auto token = [&](int index) { return " · " + short_token_name(ui, now, index); };
+    const auto feature = [&] { return " · " + ui.text("embedding.feature", {{"feature", ui.ordinal(cell.column)}}); };
+    std::string words = coloured(cell.quantity);
+    if (cell.quantity == Q::z)
+        words += " · ℓ = " + std::to_string(cell.block);
+    else if (cell.block > 0)
+        words += " · " + ui.text("caption.block", {{"block", ui.ordinal(cell.block - 1)}});
+    if (has_heads(cell.quantity)) words += " · " + ui.text("caption.head", {{"head", ui.ordinal(cell.head)}});
+    switch (cell.quantity) {
+        case Q::patch_embedding: return words + token(now.model->config.token_of(cell.row)) + feature();
+        case Q::tokens:
+        case Q::placed:
+        case Q::z:
+        case Q::ln1:
+        case Q::q:
+        case Q::k:
+        case Q::v:
+        case Q::q_normed:
+        case Q::k_normed:
+        case Q::q_turned:
+        case Q::k_turned:
+        case Q::heads:
+        case Q::msa:
+        case Q::msa_scaled:
+        case Q::residual:
+        case Q::ln2:
+        case Q::mlp_out:
+        case Q::mlp_scaled: return words + token(cell.row) + feature();
+        case Q::mlp_hidden:
+        case Q::mlp_activation:
+        case Q::mlp_value:
+        case Q::mlp_gated:
+        case Q::mlp_norm:
+            return words + token(cell.row) + " · " + ui.text("mlp.unit", {{"unit", ui.ordinal(cell.column)}});
+        case Q::scores:
+        case Q::attention:
+            return words + " · " +
+                   ui.text("matrix.pair", {{"query", short_token_name(ui, now, cell.row)},
+                                           {"key", short_token_name(ui, now, cell.column)}});
+        case Q::ln1_mean:
+        case Q::ln1_var:
+        case Q::ln2_mean:
+        case Q::ln2_var: return words + token(cell.column);
+        default: return "{muted|" + cell_name(ui, now, cell) + "}";
+    }
+}
+
 }  // namespace
 
 std::string divisor_words(const ScoreRule& rule, const std::string& length) {
@@ -265,10 +315,10 @@ std::vector<std::string> computation(const Ui& ui, const Result& now, const Cell
     const Record record = record_of(now);
     if (!exists(record, cell)) return {};
     const Derivation d = derive(record, cell);
-    std::string name = cell_name(ui, now, cell);
+    std::string name = cell_words(ui, now, cell);
     if (cell.quantity == Quantity::logits || cell.quantity == Quantity::probabilities)
         name += " · " + class_name(ui, *now.model, cell.column);
-    Lines lines = {"{muted|" + name + "}"};
+    Lines lines = {name};
     const Lines written = rule_lines(ui, record, d);
     lines.insert(lines.end(), written.begin(), written.end());
     const auto value = static_cast<double>(d.value);

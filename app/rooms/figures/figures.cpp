@@ -95,7 +95,7 @@ std::string shape_words(const std::string& name, std::initializer_list<int> shap
 float ranged_title(const Scene& scene, Rect rect, const std::string& title, float reach, Color color) {
     const Theme& theme = scene.ui.theme;
     const std::string plain = "± " + number_text(static_cast<double>(reach)), both = range_words(scene, plain);
-    const float needed = scene.canvas.measure(title + both, Font::caption).x + theme.px(12);
+    const float needed = scene.canvas.measure(without_markup(title) + both, Font::caption).x + theme.px(12);
     const std::string& range = needed <= rect.width() ? both : plain;
     const float range_width = scene.canvas.measure(range, Font::caption).x;
     text_line(scene, {rect.x0, rect.y0}, rect.width() - range_width - theme.px(12), title, Font::caption, color);
@@ -288,8 +288,9 @@ void arrow_down(const Scene& scene, Point from, float length, const std::string&
     const Point tip[] = {{from.x - head, y - head}, {from.x + head, y - head}, {from.x, y}};
     scene.canvas.polygon(tip, theme.palette.muted);
     const float height = scene.canvas.measure("", Font::caption).y;
-    scene.canvas.text({from.x + theme.px(14), from.y + (length - height) / 2}, words,
-                      {Font::caption, theme.palette.muted, Align::left});
+    const float room = scene.canvas.measure(without_markup(words), Font::caption).x + 1;
+    text_line(scene, {from.x + theme.px(14), from.y + (length - height) / 2}, room, words, Font::caption,
+              theme.palette.muted);
 }
 
 void arrow_right(const Scene& scene, Point from, float length, const std::string& words) {
@@ -311,8 +312,12 @@ void operator_sign(const Scene& scene, Point centre, const std::string& sign) {
 
 float text_line(const Scene& scene, Point at, float width, const std::string& words, Font font,
                 std::optional<Color> color) {
-    scene.canvas.text(at, fitted(scene.canvas, words, font, width),
-                      {font, color ? *color : scene.ui.theme.palette.text, Align::left});
+    const Color own = color ? *color : scene.ui.theme.palette.text;
+    const std::string plain = without_markup(words);
+    if (plain != words && scene.canvas.measure(plain, font).x <= width)
+        rich_text(scene.canvas, scene.ui, {at.x, at.y, at.x + width, at.y}, {words, font, own, Align::left});
+    else
+        scene.canvas.text(at, fitted(scene.canvas, plain, font, width), {font, own, Align::left});
     return scene.canvas.measure("", font).y;
 }
 

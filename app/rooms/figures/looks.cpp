@@ -73,7 +73,7 @@ float height_below_map(const Scene& scene) { return scene.ui.theme.px(62 + 6); }
 /// What is written below a map of a head's weights.
 struct LooksWords {
     std::string title, shorter, scope = {};
-    bool beside = false;  // the scope, in a corner of the map, or in a hall in a line of its own
+    bool beside = false;  // the scope, in a line of its own
     bool whole = false;   // there is room for the title
     bool lined = false;   // that line is kept free, as maps side by side do if one needs it
 };
@@ -98,11 +98,10 @@ LooksWords words_of_looks(const Scene& scene, Rect rect, const Looks& looks, con
         const std::string right = range_words(scene, scope);
         return width(told.shorter) + width(right) + gap <= room && width(right) <= room * 0.7F;
     };
-    const float own = scene.hall ? room : patches_of_map(scene, rect).width() - 2 * scene.ui.theme.px(4);
-    const auto fits_alone = [&](const std::string& scope) { return width(scope) <= own; };
+    const auto fits_alone = [&](const std::string& scope) { return width(scope) <= room; };
     const auto in_bar = std::ranges::find_if(std::begin(scopes), std::end(scopes) - 1, fits_bar);
     told.beside = in_bar == std::end(scopes) - 1;
-    told.lined = told.beside && scene.hall;  // also while the head is off, so that nothing moves
+    told.lined = told.beside;  // also while the head is off, so that nothing moves
     told.scope = told.beside ? *std::ranges::find_if(std::begin(scopes), std::end(scopes) - 1, fits_alone) : *in_bar;
     if (head_is_off(scene, focus.block, focus.head)) {
         told.scope.clear();
@@ -128,15 +127,6 @@ void looks_map(const Scene& scene, Rect rect, const Looks& looks, const LooksWor
               selection);
     if (!words.beside) return;
     const Rect map = patches_of_map(scene, rect);
-    if (!words.lined) {
-        constexpr Color letters{235, 238, 242, 255}, ground{8, 10, 14, 200};
-        const Point size = scene.canvas.measure(words.scope, Font::caption);
-        const float pad = scene.ui.theme.px(4);
-        const Rect box{map.x0, map.y1 - size.y - pad, map.x0 + size.x + 2 * pad, map.y1};
-        scene.canvas.fill(box, ground);
-        scene.canvas.text({box.x0 + pad, box.y0 + pad / 2}, words.scope, {Font::caption, letters, Align::left});
-        return scene.ui.probe.mark(looks.id + ".own", box, 0, words.scope);
-    }
     const float room = width_of_map_bar(scene, rect), left = std::min(map.x0, rect.x1 - room);
     const Rect below{left, map.y1 + height_below_map(scene), left + room, map.y1 + height_below_map(scene) + line};
     text_line(scene, {below.x0, below.y0}, room, words.scope, Font::caption, scene.ui.theme.palette.muted);

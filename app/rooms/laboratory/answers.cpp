@@ -114,6 +114,11 @@ LookedAt looks_of_instrument(const Workspace& now, const Selection& at) {
     return looked;
 }
 
+Scope next_range(const Focus& focus) {
+    const std::span<const Named<Scope>> offered = ranges_of(focus.lab);
+    return offered.empty() ? focus.scope : next_scope(offered, range_in_view(focus.lab, focus.scope));
+}
+
 }  // namespace
 
 const RoomAnswers& laboratory_answers() {
@@ -134,7 +139,7 @@ const RoomAnswers& laboratory_answers() {
                    .measures = measures_of_instrument,
                    .shown = measures_in_view,
                    .caption = caption_of_instrument},
-        .around = {.halves = true, .scopes = 4}};
+        .around = {.halves = true, .next_scope = next_range}};
     return answers;
 }
 

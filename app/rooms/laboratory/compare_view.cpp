@@ -448,7 +448,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
         const Rect below{beside, legend.y0, a.x1, a.y1};
         const std::string apart = apart_words(lab, first, second, below);
         text_block(scene, below, apart, Font::caption);
-        hot_area(ui, "compare.apart", below, apart, Reach::part);
+        hot_area(ui, "compare.apart", below, apart);
         tooltip(ui, ui.text("compare.apart_tip"));
         ui.probe.mark("compare.variation", legend, variation, apart);
         const float names = draw_names(lab, {beside, room.y0, a.x1, room.y1 - bar}, picks);

@@ -113,8 +113,7 @@ void label_sides(const LabScene& lab, const HeadGrid& l) {
                               lab.scene.ui.ordinal(head), style);
     const Point corner{l.area.x0 - theme.px(34), l.area.y0 - line - theme.px(2)};
     lab.scene.canvas.text(corner, "ℓ\\i", {Font::caption, theme.palette.muted, Align::left});
-    hot_area(lab.scene.ui, "lab.heads.corner", {corner.x, corner.y, corner.x + theme.px(30), corner.y + line}, "ℓ\\i",
-             Reach::part);
+    hot_area(lab.scene.ui, "lab.heads.corner", {corner.x, corner.y, corner.x + theme.px(30), corner.y + line}, "ℓ\\i");
     tooltip(lab.scene.ui, lab.scene.ui.text("gallery.corner"));
 }
 

@@ -67,7 +67,7 @@ void pruning_figure(const LabScene& lab, Selection&, WhatIfs& what_ifs) {
                                                  {"ranking", ranked_words(ui, *pruned)},
                                                  {"images", tried_words(ui, pruned->images)}}),
                                    static_cast<double>(shares[static_cast<std::size_t>(off)]));
-    Plot plot(scene.canvas, ui, above, {0, static_cast<double>(heads), ui.text("pruning.axis")},
+    Plot plot(scene.canvas, ui, above, {0, static_cast<double>(heads), ui.text("pruning.axis"), true},
               {0, 1, ui.text(labelled ? "pruning.accuracy" : "pruning.agreement")});
     std::vector<double> x, y;
     for (std::size_t n = 0; n < shares.size(); ++n) {

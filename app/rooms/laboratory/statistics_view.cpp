@@ -97,7 +97,7 @@ void draw_plot(const LabScene& lab, Rect rect, const Measure& m, Selection& sele
         scene.canvas.circle(dot.at, chosen ? 1.5F * radius : radius,
                             picked   ? theme.palette.key
                             : chosen ? theme.palette.accent
-                                     : theme.palette.query.with_alpha(0.75F));
+                                     : theme.palette.query.with_alpha(faint_curve));
         if (chosen) scene.canvas.ring(dot.at, 2.2F * radius, theme.palette.text, theme.px(2));
         scene.ui.probe.mark("statistics.dot." + std::to_string(dot.block) + "." + std::to_string(dot.head),
                             {dot.at.x - radius, dot.at.y - radius, dot.at.x + radius, dot.at.y + radius},

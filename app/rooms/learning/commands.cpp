@@ -169,7 +169,9 @@ void show_recording(AppContext& context) {
     LearningState& state = context.state.learning;
     state.recorded = state.playing = true;
     state.played = 0;
-    if (context.jobs().learning().running()) context.jobs().learning().pause();
+    if (!context.jobs().learning().running()) return;
+    context.jobs().learning().pause();
+    notify(context, context.text("learn.paused_for_recording", {{"live", context.text("learn.back_to_live")}}));
 }
 
 void show_live(AppContext& context) { context.state.learning.recorded = context.state.learning.playing = false; }

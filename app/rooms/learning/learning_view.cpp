@@ -58,7 +58,7 @@ void draw_parting(const LearningScene& scene, Plot& plot, const LearningCurve& c
     const Color color = run_color(scene.ui, static_cast<int>(number));
     const std::string run = letter(scene, number, "");
     const auto name = [&](const char* key) { return (run.empty() ? "" : run + ": ") + text(key); };
-    plot.line({curve.checked, curve.training, color.with_alpha(0.45F), name("learn.own_pictures"), 2});
+    plot.line({curve.checked, curve.training, color.with_alpha(faint_curve), name("learn.own_pictures"), 2});
     plot.line({curve.checked, curve.unseen, color, name("learn.fresh_pictures"), 3});
     scene.ui.probe.mark("learn.parting." + std::to_string(number), plot.area(),
                         curve.training.back() - curve.unseen.back());
@@ -177,7 +177,7 @@ void mark_ratio(const LearningScene& scene, const RidgeRatio& drawn, int number)
     if (!beside) scene.canvas.fill(label, theme.palette.panel.with_alpha(0.9F));
     scene.canvas.text({label.x0, label.y0}, words, {Font::caption, color, Align::left});
     const std::string id = "learn.flow." + std::to_string(number) + ".ratio";
-    hot_area(scene.ui, id + ".tip", label, words, Reach::part);
+    hot_area(scene.ui, id + ".tip", label, words);
     tooltip(scene.ui, tip);
     scene.ui.probe.mark(id, label, first / last, words);
     scene.ui.probe.mark(id + ".line", {std::min(from, to), y, std::max(from, to), y + 1});

@@ -145,8 +145,7 @@ void study_view(const Ui& ui, Canvas& canvas, Rect area, const RunViews<Pictures
     const bool learns = std::any_of(live.begin(), live.end(), [](const StudyLine& l) {
         return std::any_of(l.accuracy.begin(), l.accuracy.end(), [](const auto& a) { return a.has_value(); });
     });
-    constexpr float faint = 0.4F;
-    for (const StudyLine& l : recorded) draw_study_line(plot, l, learns ? faint : 1);
+    for (const StudyLine& l : recorded) draw_study_line(plot, l, learns ? faint_curve : 1);
     for (const StudyLine& l : live) draw_study_line(plot, l, 1);
     write_study_numbers(plot, learns ? live : recorded, learns ? "live" : "recorded");
     std::uint64_t seen = 0;

@@ -67,7 +67,7 @@ void draw_text_curves(const TextLearningScene& scene, Rect rect) {
     draw({middle + gap, rect.y0, rect.x1, rect.y1}, "learn.accuracy", task_text(scene, "learn.text.curves"), 1,
          [&](Plot& plot, const LearningCurve& curve, std::size_t i, Color color) {
              if (curve.checked.empty()) return LineEnd();
-             plot.line({curve.checked, curve.attention, color.with_alpha(0.45F),
+             plot.line({curve.checked, curve.attention, color.with_alpha(faint_curve),
                         letter_of_text(scene, i, task_text(scene, "learn.text.attention")), 2});
              plot.line({curve.checked, curve.unseen, color,
                         letter_of_text(scene, i, task_text(scene, "learn.text.right")), 3});

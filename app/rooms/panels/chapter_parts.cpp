@@ -97,7 +97,7 @@ struct UnshownChanges {
 const std::array<UnshownChanges, 8>& unshown_changes() {
     static const std::array<UnshownChanges, 8> rows = {{
         {"position_embedding", {"positions", "shuffle", "swap", "positions-interpolate"}},
-        {"qkv", {"temperature", "k=q", "v=q", "no-norm", "pre-norm", "post-norm"}},
+        {"qkv", {"temperature", "no-norm", "pre-norm", "post-norm"}},
         {"scores", {"temperature", "k=q", "v=q"}},
         {"attention_matrix", {"temperature", "k=q", "v=q"}},
         {"attention", {"temperature", "k=q", "v=q"}},
@@ -119,7 +119,7 @@ std::string changes_of_equation(const Ui& ui, const Step& step, const Result& no
         if (!known || !here ||
             std::ranges::find(row->what_ifs, std::string_view(known->row->name)) == row->what_ifs.end())
             continue;
-        names += (names.empty() ? "" : ", ") + intervention_name(ui, now.model->config, change);
+        names += (names.empty() ? "" : ", ") + change_name(ui, now.model->config, change);
     }
     return names;
 }
@@ -173,7 +173,7 @@ void switch_on_button(const Frame& frame) {
     const WhatIfs wanted = switches_asked_for(*step(frame.selection.focus), now, frame.selection, frame.what_ifs);
     if (wanted.empty()) return;
     std::string names;
-    for (const Intervention& i : wanted) names += (names.empty() ? "" : "\n") + switch_name(ui, now.model->config, i);
+    for (const Intervention& i : wanted) names += (names.empty() ? "" : "\n") + change_name(ui, now.model->config, i);
     const bool both = wanted.size() > 1;
     const std::string words = both ? ui.text("answer.switch_on_both") : ui.text("answer.switch_on", {{"name", names}});
     if (!button(ui, {"answer.switch_on", words, both ? names : std::string(), {}})) return;
@@ -209,7 +209,7 @@ void fact_row(const Ui& ui, const Fact& fact, int number) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, line = theme.px(27);
-    const float label_width = canvas.measure(fact.label, Font::body).x,
+    const float label_width = canvas.measure(without_markup(fact.label), Font::body).x,
                 value_width = canvas.measure(fact.value, Font::mono).x;
     const bool below = label_width + value_width + theme.px(10) > width;  // a long label takes a line of its own
     const float height = below ? 2 * line : line;
@@ -217,15 +217,17 @@ void fact_row(const Ui& ui, const Fact& fact, int number) {
         ImGui::Dummy({width, height - theme.px(6)});
     else
         ImGui::InvisibleButton(("fact." + std::to_string(number)).c_str(), {width, height - theme.px(6)});
-    ui.probe.mark_item("fact." + std::to_string(number), 0, fact.label + " = " + fact.value);
+    ui.probe.mark_item("fact." + std::to_string(number), 0, without_markup(fact.label) + " = " + fact.value);
     if (ui.keyboard != nullptr && !fact.full.empty()) {
         const Rect row{at.x, at.y, at.x + width, at.y + height - theme.px(6)};
         ui.keyboard->announce("fact." + std::to_string(number), row);
         focus_ring(ui, canvas, row, theme.px(4));
     }
     if (!fact.full.empty()) tooltip(ui, fact.full);
-    canvas.text({at.x, at.y + theme.px(2)}, fitted(canvas, fact.label, Font::body, width),
-                {Font::body, theme.palette.muted, Align::left});
+    const RichText label{
+        label_width <= width ? fact.label : fitted(canvas, without_markup(fact.label), Font::body, width), Font::body,
+        theme.palette.muted, Align::left};
+    rich_text(canvas, ui, {at.x, at.y + theme.px(2), at.x + width + 1, at.y}, label);
     canvas.text({at.x + width, at.y + height - line + theme.px(3)}, fact.value,
                 {Font::mono, theme.palette.text, Align::right});
 }
@@ -245,7 +247,7 @@ void chapter_parts(const Frame& frame) {
                                     {frame.selection.focus, frame.workspace.text_experiment});
     if (const Result* const now = work.run == nullptr ? nullptr : frame.shown().result.get())
         for (std::string* const key : {&keys.words, &keys.question, &keys.mistake})
-            *key = key_for(frame.ui.text, *key, now->model->config);
+            *key = key_for(frame.ui.text, *key, *now);
     words_part(frame, room, keys);
     if (room.switches.there(frame) && foldable(frame.ui, "switches", frame.panel)) room.switches.draw(frame);
     learning_button(frame);

@@ -29,6 +29,15 @@ namespace {
 
 using Remembered = Kept<float>;  // by the dialog's layer
 
+/// True if a click begins beside the dialog and below an error's card; not the second one of a double click, the first
+/// of which may have opened it.
+bool is_clicked_beside(Rect dialog, float below) {
+    const ImVec2 at = ImGui::GetMousePos();
+    const bool clicked =
+        ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    return clicked && ImGui::IsWindowHovered() && at.y > below && !dialog.contains({at.x, at.y});
+}
+
 }  // namespace
 
 Rect dialog_place() {
@@ -62,6 +71,7 @@ void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands) {
     Remembered("dialog.y0") = top;
     Remembered("dialog.x1") = left + width;
     Remembered("dialog.y1") = top + height;
+    const bool beside = !frame.stays && is_clicked_beside({left, top, left + width, top + height}, above);
     begin_child({frame.id.c_str(), width, height, true, true, 0});
     ImGui::PushFont(theme.font(Font::heading));
     ImGui::TextUnformatted(frame.title.c_str());
@@ -72,7 +82,7 @@ void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands) {
     x1 = ImGui::GetCursorScreenPos().x - theme.px(12);
     const bool closed = icon_button(ui, {"dialog.close", {}, ui.text("dialog.close"), "Esc"}, Icon::close);
     ui.probe.mark("dialog", {left, top, left + width, top + height}, 0, frame.id);
-    if (closed) commands.add(command::ShowDialog{});
+    if (closed || beside) commands.add(command::ShowDialog{});
 }
 
 void end_dialog() {

@@ -54,8 +54,7 @@ std::vector<std::string> chosen_parts(const InView& shown, const DependsOn& depe
 std::vector<std::string> run_in_words(const InView& shown) {
     const Result& now = *shown.workspace.shown.result;
     std::vector<std::string> words;
-    for (const Intervention& i : now.experiment.what_ifs)
-        words.push_back(intervention_name(shown.ui, now.model->config, i));
+    for (const Intervention& i : now.experiment.what_ifs) words.push_back(change_name(shown.ui, now.model->config, i));
     words.push_back(image_title(shown.ui.text, *now.image));
     words.push_back(model_title(shown.ui.text, *now.model));
     return words;

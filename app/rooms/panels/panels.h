@@ -74,8 +74,8 @@ void context_menu(const Frame& frame);
 
 /// Description of a what-if: "head 3 of block 5", "no ÷ √d".
 std::string intervention_name(const Ui& ui, const Config& config, const Intervention& intervention);
-/// Its name as a switch: "without positions", "no ÷ √d".
-std::string switch_name(const Ui& ui, const Config& config, const Intervention& intervention);
+/// Its name as a switch and among the changes of a run: "without positions", "no ÷ √d".
+std::string change_name(const Ui& ui, const Config& config, const Intervention& intervention);
 
 /// Title and sentence of a stage; returns the rectangle below them. `beside`: width kept free on the right.
 Rect stage_heading(const Frame& frame, const std::string& title, const std::string& sentence, float beside = 0);
@@ -92,6 +92,7 @@ void show_error(const Frame& frame);
 struct DialogFrame {
     std::string id, title;
     float width = 0, height = 0;
+    bool stays = false;  // a click beside it does not close it, since something would be lost
 };
 void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands);
 void end_dialog();

@@ -1,23 +1,56 @@
 #include "app/rooms/panels/stop_words.h"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "app/chapters/model_words.h"
 #include "app/lecture/lecture.h"
 #include "app/lecture/lesson.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
+#include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/workspace.h"
 #include "core/base/error.h"
+#include "core/measures/analysis.h"
+#include "core/measures/answer_change.h"
 #include "core/vit/model.h"
 #include "core/vit/what_ifs.h"
 
 namespace vitrine {
+
+namespace {
+
+/// A run's answer, for the words of a stop.
+struct RunAnswer {
+    const Ui& ui;
+    const Result& run;
+    AnswerChange change;
+    std::vector<Prediction> now;  // the first two
+
+    std::string name(int index) const { return class_name(ui, *run.model, index); }
+};
+
+/// A name that stands for a number of the run.
+struct RunNumber {
+    std::string_view name;
+    std::string (*words)(const RunAnswer& told);
+};
+constexpr RunNumber run_numbers[] = {
+    {"class", [](const RunAnswer& t) { return t.name(t.change.chosen); }},
+    {"class_now", [](const RunAnswer& t) { return t.name(t.now[0].index); }},
+    {"second_now", [](const RunAnswer& t) { return t.name(t.now[1].index); }},
+    {"margin", [](const RunAnswer& t) { return number_text(t.change.before.margin); }},
+    {"margin_now", [](const RunAnswer& t) { return number_text(t.change.now.margin); }},
+    {"lead_now", [](const RunAnswer& t) { return number_text(static_cast<double>(t.now[0].logit - t.now[1].logit)); }}};
+
+}  // namespace
 
 std::optional<Asked> asked_by(const RoomAnswers& room, const InView& shown) {
     const Teaching& here = room.teaching;
@@ -26,7 +59,7 @@ std::optional<Asked> asked_by(const RoomAnswers& room, const InView& shown) {
     const PlaceWords keys = words_in_view(room, room.places.here(shown.selection.focus),
                                           {shown.selection.focus, shown.workspace.text_experiment});
     const auto& run = shown.workspace.shown.result;
-    const std::string question = run ? key_for(shown.ui.text, keys.question, run->model->config) : keys.question;
+    const std::string question = run ? key_for(shown.ui.text, keys.question, *run) : keys.question;
     return Asked{*std::move(formula), shown.ui.text(question), here.answer(shown)};
 }
 
@@ -35,7 +68,9 @@ std::optional<Asked> asked_in(const Frame& frame) {
     const LessonStop* const stop = visible_stop(state, frame.selection.focus);
     std::optional<Asked> usual = asked_by(answers_of(state.room), {frame.ui, frame.workspace, frame.selection});
     if (stop == nullptr || (!usual && stop->question.empty())) return usual;
-    return asked_at(stop, state.settings.language, usual.value_or(Asked{}));
+    Asked asked = asked_at(stop, state.settings.language, usual.value_or(Asked{}));
+    asked.answer = with_numbers({frame.ui, frame.workspace, frame.selection}, std::move(asked.answer));
+    return asked;
 }
 
 std::vector<std::string> changes_in_view(const InView& shown, const State& state) {
@@ -43,7 +78,7 @@ std::vector<std::string> changes_in_view(const InView& shown, const State& state
     std::vector<std::string> names;
     if (const auto& now = shown.workspace.shown.result)
         for (const Intervention& one : now->experiment.what_ifs)
-            names.push_back(intervention_name(shown.ui, now->model->config, one));
+            names.push_back(change_name(shown.ui, now->model->config, one));
     return names;
 }
 
@@ -51,7 +86,7 @@ std::vector<std::string> changes_at(const Ui& ui, const LessonStop& stop, const 
     if (const auto changes = answers_of(stop.room).teaching.changes_at; changes != nullptr) return changes(ui, stop);
     std::vector<std::string> names;
     for (const std::string& word : stop.what_ifs) try {
-            names.push_back(intervention_name(ui, config, parse_intervention(word, config)));
+            names.push_back(change_name(ui, config, parse_intervention(word, config)));
         } catch (const Error&) {
             names.push_back(word);  // of a part that this model does not have
         }
@@ -99,6 +134,20 @@ Asked asked_at(const LessonStop* stop, const std::string& language, Asked usual)
         usual.answer = answer;
     }
     return usual;
+}
+
+std::string with_numbers(const InView& shown, std::string answer) {
+    const Result* const run = shown.workspace.shown.result.get();
+    for (const RunNumber& number : run_numbers) {
+        const std::string name = "{" + std::string(number.name) + "}";
+        for (std::size_t at = answer.find(name); at != std::string::npos; at = answer.find(name)) {
+            if (run == nullptr || run->model->config.classes < 2) return {};
+            const RunAnswer told{shown.ui, *run, answer_change(*run->trace.head, *run->baseline.head),
+                                 top_predictions(*run->trace.head, 2)};
+            answer.replace(at, name.size(), number.words(told));
+        }
+    }
+    return answer;
 }
 
 std::string heading_in_sight(const Frame& frame, const std::string& usual) {

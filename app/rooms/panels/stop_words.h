@@ -38,6 +38,9 @@ const LessonStop* visible_stop(const State& state, const Focus& focus);
 bool place_asks_of(const LessonStop& stop);
 /// A stop's own question in place of the step's, and its answer.
 Asked asked_at(const LessonStop* stop, const std::string& language, Asked usual);
+/// A stop's own answer with the run's numbers in place of "{class}", "{margin_now}" … (docs/lessons.md); empty if it
+/// names numbers of which there are none.
+std::string with_numbers(const InView& shown, std::string answer);
 /// The title of the picture: the stop's own name, else `usual`.
 std::string heading_in_sight(const Frame& frame, const std::string& usual);
 

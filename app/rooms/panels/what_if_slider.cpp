@@ -94,7 +94,7 @@ std::string intervention_name(const Ui& ui, const Config& config, const Interven
     return ui.text("removal.in_block", {{"what", what}, {"block", ui.ordinal(*i.where.block - 1)}});
 }
 
-std::string switch_name(const Ui& ui, const Config& config, const Intervention& i) {
+std::string change_name(const Ui& ui, const Config& config, const Intervention& i) {
     std::string name = intervention_name(ui, config, i);
     const bool says_so = i.site == Site::skip;  // "no skip connections"
     return is_removal(i) && !says_so ? ui.text("switches.without", {{"part", name}}) : name;

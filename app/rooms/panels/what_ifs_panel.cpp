@@ -108,7 +108,7 @@ void edge_button_beside(const Frame& frame, const Intervention& what_if, const s
 void draw_switch(const Explanation& e, const Frame& frame, const Intervention& i) {
     bool on = contains(frame.what_ifs, i);
     const std::string id = to_word(i, frame.shown().result->model->config);
-    const std::string name = switch_name(e.ui, e.now.model->config, i);
+    const std::string name = change_name(e.ui, e.now.model->config, i);
     const std::optional<std::string> picture = edge_picture(*frame.shown().result->model, i);
     const float room =
         ImGui::GetContentRegionAvail().x - (picture ? edge_button_width(e.ui) + e.ui.theme.px(8) : e.ui.theme.px(40));
@@ -259,7 +259,7 @@ void short_effect(const Frame& frame) {
 std::vector<std::string> names_of_changes(const Frame& frame) {
     std::vector<std::string> names;
     for (const Intervention& change : frame.what_ifs)
-        names.push_back(intervention_name(frame.ui, frame.workspace.config(), change));
+        names.push_back(change_name(frame.ui, frame.workspace.config(), change));
     return names;
 }
 

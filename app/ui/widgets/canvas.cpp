@@ -131,10 +131,10 @@ void WindowCanvas::text(Point at, const std::string& words, const TextStyle& sty
     ImFont* font = ui_.theme.font(style.font);
     if (!font || words.empty()) return;
     const bool noted = ui_.probe.on || ui_.seen != nullptr;
-    const float width = style.align == Align::left && !noted ? 0 : measure(words, style.font).x;
+    const float width = style.align == Align::left && !noted ? 0 : measure(words, style.font).x * style.size;
     const float shift = style.align == Align::left ? 0 : style.align == Align::centre ? width / 2 : width;
     const ImVec2 corner = {std::round(at.x - shift), std::round(at.y)};
-    const float size = font_size(style.font, ui_.theme.scale);
+    const float size = font_size(style.font, ui_.theme.scale) * style.size;
     if (noted) {
         const Rect line{corner.x, corner.y, corner.x + width, corner.y + size};
         ui_.probe.mark_words(line, words);

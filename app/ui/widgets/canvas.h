@@ -24,6 +24,7 @@ struct TextStyle {
     Font font = Font::body;
     Color color = {};
     Align align = Align::left;  // of the text relative to its point
+    float size = 1;             // relative to the font's
 };
 
 /// Target for drawing figures: a window (ImDrawList) or a file (SVG). Coordinates in pixels, y down.

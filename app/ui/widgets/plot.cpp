@@ -243,7 +243,8 @@ void Plot::readout(Point pointer) {
     const double x = rows_.front().x[nearest(rows_.front().x, x_at(pointer.x))];
     const float at = std::round(x_of(x));
     canvas_.line({at, area_.y0}, {at, area_.y1}, ui_.theme.palette.muted, ui_.theme.px(1));
-    std::vector<ReadoutLine> lines = {{(x_.name.empty() ? "" : x_.name + " = ") + number_text(x), {}}};
+    const std::string place = x_.whole && x == std::round(x) ? std::to_string(std::lround(x)) : number_text(x);
+    std::vector<ReadoutLine> lines = {{(x_.name.empty() ? "" : x_.name + " = ") + place, {}}};
     for (const Row& row : rows_) {
         if (row.x.empty()) continue;
         const std::size_t i = nearest(row.x, x);

@@ -44,6 +44,13 @@ Font font_of(std::string_view role, Font own) {
     return role == "code" ? Font::mono : own;
 }
 
+/// Size of a run with that role relative to its font's: a script is smaller than its line even where a small window
+/// gives all fonts one size.
+float size_of(std::string_view role, float line, float own) {
+    constexpr float script = 15.0F / 18;
+    return role == "sub" || role == "sup" ? std::min(1.0F, script * line / own) : 1;
+}
+
 /// Offset of a run with that role from the line's top, given the heights of the line and of its own font.
 float shift_of(std::string_view role, float line, float own) {
     if (role == "sub") return line - own * 0.9F;
@@ -183,12 +190,13 @@ std::vector<Word> pieces_of(const Canvas& canvas, const Word& word, Font font, f
 std::vector<Word> measured_words(const Canvas& canvas, const RichText& text, float width) {
     std::vector<Word> words;
     std::size_t number = 0;
+    const float line = canvas.measure("", text.font).y;
     for (const RichRun& run : parse_markup(text.markup)) {
         ++number;
         for (Word& word : words_of(run)) {
             const Font font = font_of(word.role, text.font);
             word.run = number - 1;
-            word.width = canvas.measure(word.words, font).x;
+            word.width = canvas.measure(word.words, font).x * size_of(word.role, line, canvas.measure("", font).y);
             if (word.width <= width || word.words.size() < least_cut) {
                 words.push_back(std::move(word));
                 continue;
@@ -269,11 +277,12 @@ float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text, s
         const Word* before = nullptr;
         for (const Word& word : line.words) {
             const Font font = font_of(word.role, text.font);
-            const float own = font == text.font ? line_own : canvas.measure("", font).y;
+            const float whole = font == text.font ? line_own : canvas.measure("", font).y;
+            const float size = size_of(word.role, line_own, whole), own = whole * size;
             const float shift = shift_of(word.role, line_own, own);
             const bool way = places != nullptr && leads(word.role), link = way && word.role == "link";
             const Color color = link ? ui.theme.palette.accent : color_of_role(word.role, ui, text.color);
-            canvas.text({x, y + shift}, word.words, {font, color});
+            canvas.text({x, y + shift}, word.words, {font, color, Align::left, size});
             if (way) {
                 const float below = y + own + ui.theme.px(1);
                 canvas.line({x, below}, {x + word.width, below}, link ? color : ui.theme.palette.muted, ui.theme.px(1));

@@ -223,7 +223,7 @@ struct SvgCanvas::Run {
 
 void SvgCanvas::text(Point at, const std::string& words, const TextStyle& style) {
     const Point size = measure(words, style.font);
-    const Run run{at, words, style, size.x, measure("", style.font).y};
+    const Run run{at, words, style, size.x * style.size, size.y * style.size};
     if (letters_ == Letters::outlines) return draw_outlines(run);
     const std::string place = attribute("x", at.x) + attribute("y", at.y + baseline * run.height);
     const std::string look = attribute("font-family", family_of(style.font)) + attribute("font-size", em * run.height) +
@@ -233,7 +233,7 @@ void SvgCanvas::text(Point at, const std::string& words, const TextStyle& style)
         body();
         line_ = "<text" + place + look + attribute("text-anchor", anchor) + " xml:space=\"preserve\">" + escaped(words);
     } else if (look == line_look_ && at.y == line_end_.y) {
-        const float blank = measure(" ", style.font).x;
+        const float blank = measure(" ", style.font).x * style.size;
         const auto blanks = static_cast<std::size_t>(std::max(0L, std::lround((at.x - line_end_.x) / blank)));
         line_ += std::string(blanks, ' ') + escaped(words);
     } else {

@@ -103,7 +103,8 @@ void draw_graph(const Scene& scene, Rect rect, const Graph& graph, Selection& se
     const double high = *std::max_element(graph.values.begin(), graph.values.end());
     const double low = std::min(graph.low, *std::min_element(graph.values.begin(), graph.values.end()));
     Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
-              {0, graph.level.back(), scene.ui.text("class_token.axis")}, {low, std::max(high, low + 1e-6) * 1.05, {}});
+              {0, graph.level.back(), scene.ui.text("class_token.axis"), true},
+              {low, std::max(high, low + 1e-6) * 1.05, {}});
     plot.line({graph.level, graph.values, theme.palette.accent, graph.title, 2});
     for (std::size_t i = 0; i < graph.level.size(); ++i)
         scene.canvas.circle({plot.x_of(graph.level[i]), plot.y_of(graph.values[i])}, theme.px(4), theme.palette.accent);

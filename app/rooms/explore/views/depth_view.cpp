@@ -129,11 +129,39 @@ void draw_length(const Scene& scene, Rect rect, const Selection& selection) {
               text("depth.norm", {{"token", short_token_name(scene.ui, scene.now, token)}}), Font::caption,
               scene.ui.theme.palette.muted);
     Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
-              {0, static_cast<double>(blocks), text("depth.axis")}, {0, high * 1.1, {}});
+              {0, static_cast<double>(blocks), text("depth.axis"), true}, {0, high * 1.1, {}});
     plot.line({level, length, scene.ui.theme.palette.residual,
                text("depth.norm", {{"token", short_token_name(scene.ui, scene.now, token)}}), 2});
     plot.marker(selection.focus.block, scene.ui.theme.palette.accent, std::to_string(selection.focus.block));
     scene.ui.probe.mark("depth.length", plot.area(), length[static_cast<std::size_t>(selection.focus.block)]);
+}
+
+/// "mean cosine, CLS with patches", or of the patches with their mean where that is read.
+std::string likeness_words(const Scene& scene) {
+    const Config& c = scene.now.model->config;
+    if (c.readout == Readout::mean || c.readout == Readout::attention) return scene.ui.text("depth.likeness_mean");
+    const int token = c.readout == Readout::last ? c.tokens() - 1 : *c.first_of(TokenKind::class_token);
+    return scene.ui.text("depth.likeness", {{"token", short_token_name(scene.ui, scene.now, token)}});
+}
+
+/// The mean cosine that the chapter's question asks for, level by level.
+void draw_likeness(const Scene& scene, Rect rect, const Selection& selection) {
+    const Palette& palette = scene.ui.theme.palette;
+    const std::string words = likeness_words(scene);
+    std::vector<double> level, means;
+    for (const auto& measures : scene.now.measures.stream) {
+        level.push_back(static_cast<double>(means.size()));
+        means.push_back(measures->likeness);
+    }
+    const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(2);
+    text_line(scene, {rect.x0, rect.y0}, rect.width(), words, Font::caption, palette.muted);
+    Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
+              {0, level.back(), scene.ui.text("depth.axis"), true}, {std::min(0.0, std::ranges::min(means)), 1.05, {}});
+    plot.line({level, means, palette.query, words, 2});
+    plot.marker(selection.focus.block, palette.accent, std::to_string(selection.focus.block));
+    if (const Hit hit = hot_area(scene.ui, "depth.likeness.plot", plot.area(), {}, Reach::along_axis); hit.at)
+        plot.readout(*hit.at);
+    scene.ui.probe.mark("depth.likeness", plot.area(), means[static_cast<std::size_t>(selection.focus.block)], words);
 }
 
 /// The mean cosine of all pairs of tokens, level by level.
@@ -167,7 +195,7 @@ void draw_together(const Scene& scene, Rect rect, const Selection& selection) {
     }
     const double low = std::min({0.0, *std::ranges::min_element(run), *std::ranges::min_element(plain)});
     Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
-              {0, static_cast<double>(blocks), text("depth.axis")}, {low, 1.05, {}});
+              {0, static_cast<double>(blocks), text("depth.axis"), true}, {low, 1.05, {}});
     if (run != plain) plot.line({level, plain, palette.muted, text("depth.as_it_is"), 2});
     plot.line({level, run, palette.accent, text("fact.together"), 2});
     if (const Hit hit = hot_area(scene.ui, "depth.together.plot", plot.area(), {}, Reach::along_axis); hit.at)
@@ -200,9 +228,10 @@ void depth_view(const Scene& scene, Selection& selection, WhatIfs&) {
     colour_bar(scene.canvas, scene.ui, scale, {similarity, of, fixed});
     scene.ui.probe.mark("depth.scale", scale, 0, of);
     const Rect rest{a.x0, a.y1 - below, a.x1, a.y1};
-    draw_features(scene, columns(rest, 0, 0.52F), selection);
-    draw_length(scene, columns(rest, 0.54F, 0.73F), selection);
-    draw_together(scene, columns(rest, 0.75F, 1), selection);
+    draw_features(scene, columns(rest, 0, 0.3F), selection);
+    draw_length(scene, columns(rest, 0.32F, 0.5F), selection);
+    draw_likeness(scene, columns(rest, 0.52F, 0.75F), selection);
+    draw_together(scene, columns(rest, 0.77F, 1), selection);
 }
 
 }  // namespace vitrine

@@ -62,7 +62,7 @@ void draw_convergence(const Scene& scene, Rect rect, std::span<const float> x, c
     text_line(scene, {rect.x0, rect.y0}, rect.width(), text("dropout.convergence"), Font::caption,
               scene.ui.theme.palette.muted);
     Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
-              {0, static_cast<double>(masks_averaged), text("dropout.masks")}, {0, high * 1.1, {}});
+              {0, static_cast<double>(masks_averaged), text("dropout.masks"), true}, {0, high * 1.1, {}});
     plot.line({k, errors, scene.ui.theme.palette.mlp, text("dropout.error"), 2});
     if (const Hit hit = hot_area(scene.ui, "dropout.convergence", plot.area()); hit.at) plot.readout(*hit.at);
     scene.ui.probe.mark("dropout.error", plot.area(), errors.back(), number_text(errors.back()));

@@ -143,7 +143,7 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const std::string title = ui.text("gradients.title", {{"depth", blocks}});
     text_line(scene, {a.x0, a.y0}, a.width() - side - gap, title, Font::caption, theme.palette.muted);
     Plot plot(scene.canvas, ui, {a.x0, a.y0 + line, a.x1 - side - gap - beside, a.y1},
-              {0, depth, ui.text("gradients.depth")}, {lowest, highest, "log₁₀"});
+              {0, depth, ui.text("gradients.depth"), true}, {lowest, highest, "log₁₀"});
     // Gradients run backwards: the lines grow from the last block to the first.
     const double from = depth * (1 - static_cast<double>(phase(scene.time, 0, 1)));
     std::vector<LineEnd> ends;
@@ -156,8 +156,8 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
             y.push_back(flow.norms[l] > 0 ? std::log10(flow.norms[l]) : no_number);
         }
         const Color color = color_of(theme, flow.wiring);
-        plot.line(
-            {x, y, chosen ? color : color.with_alpha(0.55F), wiring_words(ui, flow.wiring), chosen ? 4.0F : 2.0F});
+        plot.line({x, y, chosen ? color : color.with_alpha(faint_curve), wiring_words(ui, flow.wiring),
+                   chosen ? 4.0F : 2.0F});
         for (std::size_t i = 0; i < x.size(); ++i)
             if (y[i] >= lowest && y[i] <= highest)
                 draw_mark(scene, flow.wiring, {plot.x_of(x[i]), plot.y_of(y[i])}, color);
@@ -169,7 +169,8 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
         const Color color = color_of(theme, at.wiring);
         const std::string words = wiring_words(ui, at.wiring);
         const float left = a.x1 - side - gap - names, top = at.y - line / 2 + theme.px(2);
-        scene.canvas.line({at.end.x + theme.px(6), at.end.y}, {left - theme.px(6), at.y}, color.with_alpha(0.6F));
+        scene.canvas.line({at.end.x + theme.px(6), at.end.y}, {left - theme.px(6), at.y},
+                          color.with_alpha(faint_curve));
         scene.canvas.text({left, top}, words, {Font::caption, color, Align::left});
         ui.probe.mark(std::string("gradients.end.") + name_in(wiring_names, at.wiring),
                       {left, top, left + scene.canvas.measure(words, Font::caption).x, top + line}, 0, words);

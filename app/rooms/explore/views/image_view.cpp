@@ -24,7 +24,8 @@ namespace {
 
 std::string pixels_text(int width, int height) { return std::to_string(width) + " × " + std::to_string(height); }
 
-/// A picture with its caption, wrapped to the picture's width, or to a short line if that is narrow.
+/// A picture with its caption: one line if there is room, else wrapped to the picture's width, or to a short line if
+/// that is narrow.
 struct Captioned {
     Rect frame, words;
 };
@@ -32,7 +33,8 @@ struct Captioned {
 Captioned with_words_under(const Scene& scene, Rect rect, float aspect, const std::string& words) {
     const Theme& theme = scene.ui.theme;
     const RichText text{words, Font::caption, theme.palette.muted, Align::centre};
-    const float gap = theme.px(8), narrowest = std::min(rect.width(), theme.px(220));
+    const float gap = theme.px(8), line = measure_rich(scene.canvas, text, 1e6F).x + 1;
+    const float narrowest = line <= rect.width() ? line : std::min(rect.width(), theme.px(220));
     Captioned both;
     float height = 0;
     for (int tries = 0; tries < 4; ++tries) {  // a lower picture is narrower, so its caption may need another line

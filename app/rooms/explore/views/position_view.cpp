@@ -144,9 +144,10 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
         patch_pointing(scene, figure, {"position.map", 1, 1, lines, false}, selection, what_ifs);
     if (pointed) show_similarity(scene, token, *pointed);
     const bool turned = scene.now.model->weights.position.empty();
-    const std::string of = scene.ui.text(turned ? "position.of_turned" : "position.of",
-                                         {{"token", short_token_name(scene.ui, scene.now, token)}});
+    std::string of = scene.ui.text(turned ? "position.of_turned" : "position.of",
+                                   {{"token", short_token_name(scene.ui, scene.now, token)}});
     const bool unused = !turned && equations_of(c, scene.now.experiment.what_ifs, {.token = token}).positions == 0;
+    if (unused) of = scene.ui.text("position.unused", {{"map", of}});
     caption(scene, {figure.centre().x, figure.y1 + theme.px(8)}, of);
     const float nearest = *std::max_element(similarities.begin(), similarities.end());
     scene.ui.probe.mark("position.of", figure, static_cast<double>(nearest), of);
@@ -154,7 +155,7 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const float height =
         colour_bar(scene.canvas, scene.ui, {rect.x0, top, rect.x1, top + bar},
                    {similarity_scale, scene.ui.text(turned ? "position.turned_similarity" : "position.similarity"),
-                    scene.ui.text(unused ? "position.unused" : "scope.fixed")});
+                    scene.ui.text("scope.fixed")});
     scene.ui.probe.mark("position.range", {rect.x0, top, rect.x1, top + height},
                         static_cast<double>(similarity_scale.high));
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 
 #include "app/chapters/shown_norm.h"
 #include "app/rooms/explore/views/views.h"
@@ -11,9 +12,12 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/picture.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/transformer/equations.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 
@@ -23,8 +27,9 @@ namespace {
 struct Projection {
     const char* name;  // "query"
     const char* letter;
+    std::string title;
     Quantity weight, out;
-    const LinearWeights& weights;
+    std::reference_wrapper<const LinearWeights> weights;
     std::shared_ptr<const Tensor3> values;
     Color color;
 };
@@ -33,9 +38,20 @@ std::vector<Projection> projections_of(const Scene& scene, const Selection& sele
     const BlockWeights& w = weights_of(scene, selection);
     const auto t = block_of(scene, selection);
     const Palette& p = scene.ui.theme.palette;
-    return {{"query", "q", Quantity::query_weight, Quantity::q, w.query, {t, &t->q}, p.query},
-            {"key", "k", Quantity::key_weight, Quantity::k, w.key, {t, &t->k}, p.key},
-            {"value", "v", Quantity::value_weight, Quantity::v, w.value, {t, &t->v}, p.value}};
+    const Text& text = scene.ui.text;
+    std::vector<Projection> all = {
+        {"query", "q", text("qkv.query"), Quantity::query_weight, Quantity::q, w.query, {t, &t->q}, p.query},
+        {"key", "k", text("qkv.key"), Quantity::key_weight, Quantity::k, w.key, {t, &t->k}, p.key},
+        {"value", "v", text("qkv.value"), Quantity::value_weight, Quantity::v, w.value, {t, &t->v}, p.value}};
+    const Equations run = equations_of(scene.now.model->config, scene.now.experiment.what_ifs, {selection.focus.block});
+    const auto copy_query = [&](Projection& copy, const char* matrix) {
+        copy.title = text("qkv.copied", {{"matrix", matrix}});
+        copy.weight = Quantity::query_weight;
+        copy.weights = w.query;
+    };
+    if (run.key_is_query) copy_query(all[1], "K");
+    if (run.value_is_query) copy_query(all[2], "V");
+    return all;
 }
 
 /// The magnitude at the ends of the colour scale for weights: a few deviations, so that one large weight does not dim
@@ -59,9 +75,11 @@ void draw_projection(const Scene& scene, Rect rect, const Projection& p, Selecti
     const std::string key = std::string("qkv.") + p.name;
     const Rect square = fit({rect.x0, rect.y0 + line, rect.x1, rect.y1}, 1.0F);
     const Rect figure{rect.x0, square.y0, rect.x0 + square.width(), square.y1};
-    const Parameter weight = p.weights.weight.stored();
+    const Parameter weight = p.weights.get().weight.stored();
     const float reach = selection.reach(key, weight_reach(weight));
-    ranged_title(scene, rect, shape_words(scene.ui.text(key), {rows, rows}), reach, p.color);
+    const std::string title = shape_words(p.title, {rows, rows});
+    ranged_title(scene, rect, title, reach, p.color);
+    scene.ui.probe.mark(key, figure, static_cast<double>(weight(0)), without_markup(title));
     scene.canvas.heat_map(figure, {weight.data(), rows, rows, {ColourMap::diverging, -reach, reach}, 1});
     const float band = figure.height() / static_cast<float>(c.heads), apart = phase(scene.time, 0.3F, 0.6F);
     for (int i = 0; i < c.heads; ++i) {

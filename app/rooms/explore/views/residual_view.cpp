@@ -152,7 +152,7 @@ void draw_ratios(const Scene& scene, Rect rect, Selection& selection) {
     const bool below = !beside && legend(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, right, rect.y0 + 2 * line},
                                          entries, "residual.ratio.legend");
     Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + (below ? 2 : 1) * line, rect.x1, rect.y1},
-              {0.5, blocks + 0.5, text("residual.block")}, {0, high * 1.1, {}});
+              {0.5, blocks + 0.5, text("residual.block"), true}, {0, high * 1.1, {}});
     plot.line({x, attention, p.accent, text("residual.attention"), 2});
     plot.line({x, mlp, p.mlp, text("residual.mlp"), 2});
     plot.marker(selection.focus.block, p.query, std::to_string(selection.focus.block));

@@ -182,7 +182,7 @@ void draw_column_words(const TextScene& scene, Rect figure, const AxisWords& axi
 /// Shows the word of the row or column at the pointer, on an edge without room for every word.
 void show_axis_word(const TextScene& scene, Rect edge, const std::string& id, const TextTokens& words, bool down) {
     if (words.size() == 0) return;
-    const Hit hit = hot_area(scene.ui, id, edge, {}, Reach::part);
+    const Hit hit = hot_area(scene.ui, id, edge, {}, down ? Reach{words.size(), 1} : Reach{1, words.size()});
     if (!hit.at) return;
     const float share = down ? (hit.at->y - edge.y0) / edge.height() : (hit.at->x - edge.x0) / edge.width();
     const int at = std::clamp(static_cast<int>(share * static_cast<float>(words.size())), 0, words.size() - 1);
