@@ -42,7 +42,7 @@ TEST(Contrast, OfAllStepsIsEnough) {
 /// On a picture of any colour, since the frame has a rim.
 TEST(Contrast, OfTheFramesOnThePicturesOfScoresIsEnough) {
     Harness h(Harness::with_image("cat"), {1280, 720});
-    for (const ThemeKind kind : both) {
+    for (const ThemeKind kind : {ThemeKind::dark, ThemeKind::light}) {
         turn_to(h, kind);
         go_to(h, "scores");
         const Palette& palette = palette_of(kind);

@@ -206,7 +206,7 @@ TEST(TextLaboratory, EveryTaskHasEveryInstrument) {
         Harness h(measuring(TextInstrument::heads, task.value));
         for (const Named<TextInstrument>& row : text_instrument_names) {
             h.change().focus().text.lab.instrument = row.value;
-            h.frame(3);
+            h.settle();
             EXPECT_TRUE(h.shows(mark_of(row.value))) << row.name << " of " << task.name;
             EXPECT_FALSE(shown_table(measured_text(h), h.app->workspace().selection).values.empty()) << row.name;
         }

@@ -206,8 +206,7 @@ std::string name_of_measure(const Text& text, const std::string& measure) {
 }
 Table text_in_view(const AppContext& context) {
     const TextResult* const now = context.workspace().text_to_explain();
-    const Selection& selection = context.workspace().selection;
-    return now != nullptr && has_shown_measures(*now, selection.focus.text) ? shown_table(*now, selection) : Table{};
+    return now != nullptr ? shown_table(*now, context.workspace().selection) : Table{};
 }
 std::optional<std::function<Taking::NamedTables()>> tables_of_text(const AppContext& context,
                                                                    const std::vector<std::string>& measures) {

@@ -164,11 +164,12 @@ struct MatrixHit {
 };
 MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& matrix);
 
-/// Names beside the rows of a matrix: in low rows in two columns by turns, or every second one, or third.
+/// Names beside the rows of a matrix: in low rows in two columns by turns, or every second one, or third. Two columns
+/// are no wider than if the second names began where their neighbours end, so long names in them are shortened.
 struct RowWords {
     int every = 1, columns = 1;
-    float starts[2] = {};  // of each column, from the cells on
-    float width = 0;       // of all
+    float starts[2] = {}, widths[2] = {};  // of each column; `starts` from the cells on
+    float width = 0;                       // of all
 
     int column_of(int row) const { return row / every % columns; }
     float start_of(int row) const { return starts[column_of(row)]; }

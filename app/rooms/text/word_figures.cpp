@@ -9,6 +9,7 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/shortened.h"
 #include "core/text/vocabulary.h"
 
 // Figures of words: rows, lines between them, and matrices with words beside them.
@@ -194,14 +195,25 @@ RowWords row_words(const TextScene& scene, const std::vector<std::string>& words
     RowWords places;
     places.every = std::max(1, static_cast<int>(std::ceil(line / (2 * height))));
     places.columns = height * static_cast<float>(places.every) >= line ? 1 : 2;
-    float widths[2] = {};
+    const auto width_of = [&](int row) {
+        const bool there = row >= 0 && row < count;
+        return there ? scene.canvas.measure(words[static_cast<std::size_t>(row)], Font::caption).x : 0;
+    };
+    auto& [first, second] = places.widths;
+    float both = 0;  // of a name and the longer one beside it
     for (int i = 0; i < count; ++i) {
-        float& width = widths[places.column_of(i)];
-        width = std::max(width, scene.canvas.measure(words[static_cast<std::size_t>(i)], Font::caption).x);
+        float& widest = places.widths[places.column_of(i)];
+        widest = std::max(widest, width_of(i));
+        if (places.column_of(i) > 0)
+            both = std::max(both, width_of(i) + std::max(width_of(i - places.every), width_of(i + places.every)));
+    }
+    if (places.columns > 1 && first + second > both) {  // the longer column is narrowed first
+        const float even = both / 2, shorter = std::min({first, second, even});
+        first = std::min(first, both - shorter), second = std::min(second, both - shorter);
     }
     places.starts[0] = gap;
-    places.starts[1] = gap + widths[0] + gap;
-    places.width = places.starts[places.columns - 1] + widths[places.columns - 1] + scene.px(2);
+    places.starts[1] = gap + first + gap;
+    places.width = places.starts[places.columns - 1] + places.widths[places.columns - 1] + scene.px(2);
     return places;
 }
 
@@ -223,9 +235,12 @@ void draw_row_words(const TextScene& scene, Rect cells, const NamedRows& rows) {
             scene.canvas.line({left ? cells.x0 - scene.px(3) : cells.x1 + scene.px(3), y},
                               {left ? x + scene.px(3) : x - scene.px(3), y}, p.line, scene.px(1));
         const std::string& word = rows.words[static_cast<std::size_t>(i)];
-        scene.canvas.text({x, y - line / 2}, word,
+        const std::string told = shortened(word, [&](const std::string& some) {
+            return scene.canvas.measure(some, Font::caption).x <= rows.places.widths[rows.places.column_of(i)] + 0.5F;
+        });
+        scene.canvas.text({x, y - line / 2}, told,
                           {Font::caption, lit ? p.query : p.muted, left ? Align::right : Align::left});
-        const float width = scene.canvas.measure(word, Font::caption).x;
+        const float width = scene.canvas.measure(told, Font::caption).x;
         scene.ui.probe.mark(rows.id + "." + std::to_string(i),
                             {left ? x - width : x, y - line / 2, left ? x : x + width, y + line / 2}, i, word);
     }

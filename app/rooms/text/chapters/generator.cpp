@@ -52,15 +52,16 @@ Row row_in(const TextResult& now, const Selection& selection) {
 /// True if a final norm follows the last block, as in pre-norm models.
 bool has_last_norm(const TextResult& now) { return now.run.trace.generator->ln.out.size() > 0; }
 
-/// As many decimals as the difference of two numbers needs: it is not 0, and right for who subtracts what is written.
-int decimals_of_difference(double a, double b) {
-    constexpr int fewest = 2, most = 7;
-    const auto written = [](double x, int decimals) { return std::round(x * std::pow(10, decimals)); };
-    const double order = std::floor(std::log10(std::max(std::abs(a - b), std::pow(10.0, -most))));
-    int decimals = std::clamp(fewest - static_cast<int>(order), fewest, most);
-    while (decimals < most && written(a, decimals) - written(b, decimals) != written(a - b, decimals))  // whole numbers
-        ++decimals;
-    return decimals;
+/// "log p(cat) = 14.53 − 14.56 = −0.03": as many decimals for all three as the smallest needs; the difference of the
+/// two as they are written.
+std::string difference_words(const std::string& word, double logit, double log_sum) {
+    constexpr double fewest = 2, most = 7;
+    const double order = std::floor(std::log10(std::abs(logit - log_sum)));
+    const int decimals = static_cast<int>(std::clamp(fewest - order, fewest, most));
+    const double unit = std::pow(10, -decimals);
+    const double difference = (std::round(logit / unit) - std::round(log_sum / unit)) * unit;
+    return "log {accent|p}(" + word + ") = " + fixed_text(logit, decimals) + " − " + fixed_text(log_sum, decimals) +
+           " = {accent|" + fixed_text(difference, decimals) + "}";
 }
 
 /// The most probable words of a row, without those that are never produced.
@@ -96,11 +97,8 @@ void view(const TextScene& scene) {
                  r.logits, 0, p.accent});
     const float best = r.logits[static_cast<std::size_t>(r.best)];
     const double log_p = static_cast<double>(best) - r.log_sum;
-    const int decimals = decimals_of_difference(static_cast<double>(best), r.log_sum);
-    const std::string sum = "log {accent|p}(" + model.target.word(r.best) +
-                            ") = " + fixed_text(static_cast<double>(best), decimals) + " − " +
-                            fixed_text(r.log_sum, decimals) + " = {accent|" + fixed_text(log_p, decimals) +
-                            "}     {accent|p}: {accent|" + probability_text(std::exp(log_p)) + "}";
+    const std::string sum = difference_words(model.target.word(r.best), static_cast<double>(best), r.log_sum) +
+                            "     {accent|p}: {accent|" + probability_text(std::exp(log_p)) + "}";
     const Rect told{left.x0, left.y1 - scene.px(84), left.x1, left.y1};
     text_note(scene.in(told), sum, Font::body);
     scene.ui.probe.mark("text.log_p", told, log_p, without_markup(sum));

@@ -92,7 +92,7 @@ ValuedHit valued_words(const TextScene& scene, const ValuedWords& words);
 /// The rest of the area below `height`.
 TextScene below(const TextScene& scene, float height);
 
-/// The numbers of an instrument; for a chapter those of its attention.
+/// The numbers of an instrument, none before it is measured; for a chapter those of its attention.
 Table table_named(const std::string& instrument, const TextResult& now, const Selection& selection);
 Table shown_table(const TextResult& now, const Selection& selection);
 

@@ -199,12 +199,13 @@ Table table_named(const std::string& instrument, const TextResult& now, const Se
     const auto wanted = value_in(text_instrument_names, instrument);
     const auto row =
         std::ranges::find_if(text_instruments(), [&](const TextInstrumentRow& r) { return r.instrument == wanted; });
-    return row == text_instruments().end() ? Table{} : row->table(now, selection);
+    const bool there = row != text_instruments().end() && (!row->measured || now.has_measures());
+    return there ? row->table(now, selection) : Table{};
 }
 
 Table shown_table(const TextResult& now, const Selection& selection) {
     const TextLook& look = selection.focus.text;
-    if (look.lab.open) return instrument_of(look).table(now, selection);
+    if (look.lab.open) return table_named(name_of(look.lab.instrument), now, selection);
     Selection looked = selection;
     if (const auto kind = attention_of_chapter(look.chapter)) looked.focus.text.lab.kind = *kind;
     return table_named(name_of(TextInstrument::heads), now, looked);
