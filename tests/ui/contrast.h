@@ -90,9 +90,10 @@ private:
     std::map<Tile, std::vector<std::size_t>> tiles_;  // each from back to front
 };
 
-/// Whether a hyphen stands for a minus before a number; code, as in "softmax(-1)", "(N, -1)" and "axis = -1", has
-/// hyphens.
+/// Whether a hyphen stands for a minus before a number; code, as in "softmax(-1)", "(N, -1)", "axis = -1" and an
+/// indented line, has hyphens.
 inline bool has_hyphen_for_minus(const std::string& words) {
+    if (words.starts_with("  ")) return false;
     for (std::size_t i = 0; i + 1 < words.size(); ++i) {
         if (words[i] != '-' || words[i + 1] < '0' || words[i + 1] > '9') continue;
         if (i == 0 || (words[i - 1] == ' ' && (i < 2 || (words[i - 2] != ',' && words[i - 2] != '=')))) return true;

@@ -121,9 +121,12 @@ void write_study_numbers(const StudyPlot& plot, const std::vector<StudyLine>& li
             double end = *accuracy;
             if (!own.range.empty()) end = above ? own.range[place].most : own.range[place].least;
             const float y = plot.at(column, end).y;
-            plot.canvas.text(
-                {above ? at.x + gap : at.x - gap, above ? y - gap - line : y + gap}, words,
-                {Font::caption, run_color(plot.ui, own.net == Net::vit ? 0 : 1), above ? Align::right : Align::left});
+            const float width = plot.canvas.measure(words, Font::caption).x, top = above ? y - gap - line : y + gap,
+                        left = above ? at.x + gap - width : at.x - gap;
+            plot.canvas.fill({left, top, left + width, top + line},
+                             plot.ui.theme.palette.panel.with_alpha(0.85F));  // readable over the axes' lines
+            plot.canvas.text({left, top}, words,
+                             {Font::caption, run_color(plot.ui, own.net == Net::vit ? 0 : 1), Align::left});
             const float half = gap;
             plot.ui.probe.mark(std::string("learn.study.") + kind + "." + name_of(own.net) + "." +
                                    std::to_string(study_counts[column]),
