@@ -170,9 +170,13 @@ void draw_together(const Scene& scene, Rect rect, const Selection& selection) {
     text_line(scene, {rect.x0, rect.y0}, rect.width(), text("depth.together"), Font::caption, palette.muted);
     const auto next = [&] { return Rect{rect.x0, rect.y0 += line, rect.x1, rect.y1}; };
     const LegendEntry entries[] = {{text("depth.pairs"), palette.accent}, {likeness_words(scene), palette.key}};
-    if (!legend(scene.canvas, scene.ui, next(), entries, "depth.legend")) {
-        legend(scene.canvas, scene.ui, rect, std::span(entries).first(1), "depth.legend");
-        legend(scene.canvas, scene.ui, next(), std::span(entries).last(1), "depth.legend.likeness");
+    const float title = scene.canvas.measure(text("depth.together"), Font::caption).x + scene.ui.theme.px(12);
+    const Rect beside{rect.x0 + title, rect.y0, rect.x1, rect.y1};
+    const std::span first = std::span(entries).first(1), second = std::span(entries).last(1);
+    if (!legend(scene.canvas, scene.ui, beside, entries, "depth.legend")) {
+        if (!legend(scene.canvas, scene.ui, beside, first, "depth.legend"))
+            legend(scene.canvas, scene.ui, next(), first, "depth.legend");
+        legend(scene.canvas, scene.ui, next(), second, "depth.legend.likeness");
     }
     const LegendEntry unchanged{text("depth.as_it_is"), palette.muted};
     if (run != plain) legend(scene.canvas, scene.ui, next(), std::span(&unchanged, 1), "depth.legend.plain");
@@ -215,9 +219,9 @@ void depth_view(const Scene& scene, Selection& selection, WhatIfs&) {
     colour_bar(scene.canvas, scene.ui, scale, {similarity, of, fixed});
     scene.ui.probe.mark("depth.scale", scale, 0, of);
     const Rect rest{a.x0, a.y1 - below, a.x1, a.y1};
-    draw_features(scene, columns(rest, 0, 0.45F), selection);
-    draw_length(scene, columns(rest, 0.47F, 0.66F), selection);
-    draw_together(scene, columns(rest, 0.68F, 1), selection);
+    draw_features(scene, columns(rest, 0, 0.52F), selection);
+    draw_length(scene, columns(rest, 0.54F, 0.73F), selection);
+    draw_together(scene, columns(rest, 0.75F, 1), selection);
 }
 
 }  // namespace vitrine
