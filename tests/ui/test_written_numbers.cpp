@@ -77,7 +77,7 @@ TEST(WrittenNumbers, TheLossIsTheLogarithmOfTheProbabilityBesideIt) {
     }
 }
 
-TEST(WrittenNumbers, ThreeDigitsMoreOfAProbabilityWhereItsLossNeedsThem) {
+TEST(WrittenNumbers, AProbabilityHasAsManyDigitsAsItsLossNeeds) {
     const auto loss_of = [](double q) { return -std::log(q); };
     EXPECT_EQ(digits_text(0.99497, digits_for(loss_of(0.99497), loss_of, 0.99497)), "0.99497");
     EXPECT_EQ(digits_text(0.25, digits_for(loss_of(0.25), loss_of, 0.25)), "0.250");
