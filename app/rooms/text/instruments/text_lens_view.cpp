@@ -58,7 +58,9 @@ Columns columns_of(const TextScene& scene, float room, const TextTokens& said) {
                                wide(told_of(scene, best), Font::caption)});
         }
     widest += scene.px(12);
-    const int rows = said.size(), chosen = speaking_row(scene.now, scene.selection);
+    Selection still;  // without the pointer's word, so that no column moves away from the pointer
+    still.focus = scene.selection.focus;
+    const int rows = said.size(), chosen = speaking_row(scene.now, still);
     Columns c;
     c.count = std::clamp(static_cast<int>(room / widest), 1, rows);
     c.first = std::clamp(chosen - c.count / 2, 0, rows - c.count);
