@@ -219,7 +219,9 @@ float scrub_place(const LearningState& state) { return state.recorded ? state.pl
 void scrub_track(const Ui& ui, Rect track, LearningState& state, bool enabled) {
     const Theme& theme = ui.theme;
     ImGui::SetCursorScreenPos({track.x0, track.y0});
+    ImGui::BeginDisabled(!enabled);
     ImGui::InvisibleButton("learn.scrub", {track.width(), track.height()});
+    ImGui::EndDisabled();
     ui.probe.mark_item("learn.scrub", static_cast<double>(scrub_place(state)));
     tooltip(ui, ui.text("learn.scrub_tip"));
     const auto set = [&](float place) {

@@ -109,7 +109,7 @@ constexpr float lines_before_strip = 2.5F;
 bool has_room(const TextScene& scene, const Drawn& d, const Figured& figured, Leaves leaves) {
     if (scene.look().matrix)
         return scene.area.height() >= static_cast<float>(figured.map.rows) * least_lines(scene) / 2;
-    float height = least_lines(scene) * (leaves.strip ? lines_before_strip : 1);
+    float height = least_lines(scene) * (leaves.strip && scene.projected() ? lines_before_strip : 1);
     for (const TextTokens* const tokens : {&figured.sides.keys, &figured.sides.queries})
         height += place_words(scene, scene.area, tokens->words, Levels::down, leaves.chips).height;
     const auto [above, below] = row_captions(scene, d, figured.idle);
@@ -208,7 +208,7 @@ void attention_stage(const TextScene& scene, TextAttention kind) {
         return true;
     };
     Leaves leaves;
-    if (scene.projected())
+    if (scene.projected() || scene.now.swapped)  // two figures need the room of the heads' maps in a small window
         for (const Leaves& some : all_leaves)
             if (leaves = some; fits(some)) break;
     const std::vector<Rect> places = places_with(leaves);

@@ -186,9 +186,8 @@ void draw_tree(const TextScene& scene) {
         const std::string& word = words.word(node.word);
         const Hit hit = hot_area(scene.ui, "text.beam." + std::to_string(i), boxes[i], word);
         canvas.fill(boxes[i], node.best ? p.accent.with_alpha(0.35F) : p.raised, scene.px(5));
-        if (!node.kept && !node.best) hatch(canvas, boxes[i], p.muted.with_alpha(0.5F), scene.px(6));
-        canvas.text({boxes[i].x0 + scene.px(6), boxes[i].y0 + scene.px(2)}, word,
-                    {Font::caption, node.kept || node.best ? p.text : p.muted, Align::left});
+        if (!node.kept && !node.best) hatch(canvas, boxes[i], p.muted.with_alpha(0.4F), scene.px(6));
+        canvas.text({boxes[i].x0 + scene.px(6), boxes[i].y0 + scene.px(2)}, word, {Font::caption, p.text, Align::left});
         scene.ui.probe.mark("text.beam.value." + std::to_string(i), boxes[i], node.log_probability, word);
         if (hit.at)
             readout(scene.ui, std::vector<std::string>{

@@ -152,6 +152,13 @@ Color laid_over(Color ground, Color color, float alpha) {
     return {part(ground.r, color.r), part(ground.g, color.g), part(ground.b, color.b)};
 }
 
+/// The ink of words on a ground between the colours of a scale: the palette's where its contrast is enough.
+Color readable_ink(const Palette& p, Color ground) {
+    constexpr Color black{0, 0, 0}, white{255, 255, 255};
+    if (contrast(p.text, ground) >= 4.5) return p.text;
+    return contrast(black, ground) > contrast(white, ground) ? black : white;
+}
+
 }  // namespace
 
 ValuedHit valued_words(const TextScene& scene, const ValuedWords& v) {
@@ -177,7 +184,7 @@ ValuedHit valued_words(const TextScene& scene, const ValuedWords& v) {
         const Color ground =
             laid_over(p.raised, value < 0 ? p.negative : p.positive, 0.75F * static_cast<float>(strength));
         scene.canvas.fill(rect, ground, rounding);
-        const Color ink = contrast(p.text, ground) >= contrast(p.background, ground) ? p.text : p.background;
+        const Color ink = readable_ink(p, ground);
         if (v.tokens.unknown[at] != 0) hatch(scene.canvas, rect, p.danger.with_alpha(0.5F), scene.px(7));
         if (chosen || hit.at) scene.canvas.stroke(rect, chosen ? v.color : p.accent, scene.px(2), rounding);
         scene.canvas.text({rect.centre().x, y + scene.px(3)}, word, {Font::body, told ? ink : p.muted, Align::centre});

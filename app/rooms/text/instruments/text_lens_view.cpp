@@ -58,7 +58,9 @@ Columns columns_of(const TextScene& scene, float room, const TextTokens& said) {
                                wide(told_of(scene, best), Font::caption)});
         }
     widest += scene.px(12);
-    const int rows = said.size(), chosen = speaking_row(scene.now, scene.selection);
+    Selection still;  // without the pointer's word, so that no column moves away from the pointer
+    still.focus = scene.selection.focus;
+    const int rows = said.size(), chosen = speaking_row(scene.now, still);
     Columns c;
     c.count = std::clamp(static_cast<int>(room / widest), 1, rows);
     c.first = std::clamp(chosen - c.count / 2, 0, rows - c.count);
@@ -73,7 +75,7 @@ void draw_cell(const TextScene& scene, const std::string& id, const WordCandidat
     const std::string word = output_name(scene.ui, scene.now, best.word), number = told_of(scene, best);
     const float line = scene.canvas.measure("", Font::body).y, small = scene.canvas.measure("", Font::caption).y;
     const float top = a.centre().y - (line + small) / 2;
-    scene.canvas.fill(a, p.accent.with_alpha(0.08F + 0.4F * static_cast<float>(best.probability)), scene.px(5));
+    scene.canvas.fill(a, p.accent.with_alpha(0.08F + 0.16F * static_cast<float>(best.probability)), scene.px(5));
     scene.canvas.text({a.centre().x, top}, word, {Font::body, same ? p.text : p.muted, Align::centre});
     scene.canvas.text({a.centre().x, top + line}, number, {Font::caption, p.text, Align::centre});
     scene.ui.probe.mark(id + ".value", a, best.probability, word);
