@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/lecture/reading_panel.h"
+#include "app/lecture/reading_place.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room_parts.h"

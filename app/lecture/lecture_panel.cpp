@@ -11,6 +11,7 @@
 #include "app/lecture/notes.h"
 #include "app/lecture/prediction_strip.h"
 #include "app/lecture/reading_panel.h"
+#include "app/lecture/reading_place.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/learning/room.h"

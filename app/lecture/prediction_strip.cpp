@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/lecture/reading_panel.h"
+#include "app/lecture/reading_place.h"
 #include "app/rooms/panels/foreign.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/stop_words.h"
