@@ -352,8 +352,8 @@ void question_alone(const Frame& frame, const Asked& asked, bool answered, Rect 
                            ? 0
                            : std::min(std::max(free, gap), (needed > 0 ? float{needed} : ui.theme.px(200)) + gap);
     const float words = most - kept;
-    const RichText question =
-        largest(canvas, asked.question, ui.theme.palette.text, {room.width(), words * (answers ? 0.45F : 1.0F)});
+    const float highest = beside ? std::min(words * 0.45F, most - needed - 2 * gap) : answers ? words * 0.45F : words;
+    const RichText question = largest(canvas, asked.question, ui.theme.palette.text, {room.width(), highest});
     const float above = measure_rich(canvas, question, room.width()).y;
     const float width = room.width() - (beside ? side + gap : 0);
     RichText answer = largest(canvas, asked.answer, ui.theme.palette.text, {width, words - above - gap});
