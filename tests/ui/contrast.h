@@ -124,7 +124,7 @@ public:
     void expect_none(std::size_t texts = 500, std::size_t marks = 100) const {
         for (const auto& [pair, where] : failures_) ADD_FAILURE() << pair << ": " << where;
         EXPECT_GT(texts_, texts);
-        EXPECT_GT(marks_, marks);
+        EXPECT_GE(marks_, marks);
     }
 
 private:
@@ -192,7 +192,7 @@ public:
             contrasts_.look_at(h, where);
         }
     };
-    ~WalkedContrasts() { contrasts_.expect_none(100, 5); }
+    ~WalkedContrasts() { contrasts_.expect_none(100, 0); }  // a listing has no marks
 
 private:
     Contrasts contrasts_;

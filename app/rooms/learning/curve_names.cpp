@@ -21,6 +21,9 @@ void draw_ends(Canvas& canvas, const Ui& ui, const Plot& plot, CurveNames& names
     for (const CurveEnd& end : names.ends) {
         highest += pitch;  // so that no name is below the axis, where its numbers are
         const float y = std::max(std::min(end.at.y - line / 2, highest), lowest);
+        canvas.fill({end.at.x + gap, y + 0.15F * line, end.at.x + gap + canvas.measure(end.name, Font::strong).x,
+                     y + 0.85F * line},
+                    ui.theme.palette.panel.with_alpha(0.85F));  // readable over the axes' lines
         canvas.text({end.at.x + gap, y}, end.name, {Font::strong, end.color, Align::left});
         ui.probe.mark(names.id + ".end." + end.name, {end.at.x, y, end.at.x + 2 * gap, y + line}, 0, end.name);
         lowest = y + pitch;

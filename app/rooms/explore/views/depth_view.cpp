@@ -99,11 +99,12 @@ void draw_features(const Scene& scene, Rect rect, Selection& selection) {
         cells.insert(cells.end(), row.begin(), row.end());
     }
     const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(3), reach = reach_of(cells);
-    text_line(scene, {rect.x0, rect.y0}, rect.width() - scene.ui.theme.px(70),
+    const std::string scale = "± " + number_text(static_cast<double>(reach));
+    text_line(scene, {rect.x0, rect.y0},
+              rect.width() - scene.canvas.measure(scale, Font::caption).x - scene.ui.theme.px(10),
               scene.ui.text("depth.features", {{"token", short_token_name(scene.ui, scene.now, token)}}), Font::caption,
               scene.ui.theme.palette.muted);
-    scene.canvas.text({rect.x1, rect.y0}, "± " + number_text(static_cast<double>(reach)),
-                      {Font::caption, scene.ui.theme.palette.muted, Align::right});
+    scene.canvas.text({rect.x1, rect.y0}, scale, {Font::caption, scene.ui.theme.palette.muted, Align::right});
     const Rect map{rect.x0, rect.y0 + line, rect.x1, rect.y1};
     scene.canvas.heat_map(map, {cells.data(), levels, d, {ColourMap::diverging, -reach, reach}, 1});
     const float height = map.height() / static_cast<float>(levels);
