@@ -208,7 +208,8 @@ void attention_stage(const TextScene& scene, TextAttention kind) {
         return true;
     };
     Leaves leaves;
-    if (scene.projected() || scene.now.swapped)  // two figures need the room of the heads' maps in a small window
+    const bool two_of_lines = scene.now.swapped && !scene.look().matrix;
+    if (scene.projected() || two_of_lines)  // which need the room of the heads' maps in a small window
         for (const Leaves& some : all_leaves)
             if (leaves = some; fits(some)) break;
     const std::vector<Rect> places = places_with(leaves);
