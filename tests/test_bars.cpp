@@ -18,7 +18,7 @@ TEST(BarList, WritesLabelValueAndSignedChange) {
     bar_list(page.canvas, page.ui, {0, 0, 400, 300}, {rows, 1, BarUnit::fraction, {255, 0, 0}});
     EXPECT_TRUE(page.says(">cat<"));
     EXPECT_TRUE(page.says(">97.3 %<"));
-    EXPECT_TRUE(page.says(">+4.2 pp<"));
+    EXPECT_TRUE(page.says(">+4.2 " + page.ui.text("glossary.pp") + "<"));
     EXPECT_TRUE(page.says(">1.0 %<"));
 }
 

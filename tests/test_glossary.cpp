@@ -50,7 +50,8 @@ TEST(Glossary, OfEveryLanguageIsUsedByItsChapters) {
         for (const Step& step : curriculum()) chapters.push_back("step." + std::string(step.id));
         for (const Named<TextChapter>& row : text_chapter_names) chapters.push_back("text." + std::string(row.name));
         for (const std::string& chapter : chapters) {
-            for (const char* const part : {"sentence", "words", "question", "answer"}) {
+            for (const char* const part : {"sentence", "words", "question", "answer", "question.no_tower"}) {
+                if (!text.has(chapter + "." + part)) continue;  // a variant
                 const std::string& words = text(chapter + "." + part);
                 const std::string marked = with_terms(words, all);
                 EXPECT_EQ(without_markup(marked), without_markup(words)) << chapter << " in " << language;

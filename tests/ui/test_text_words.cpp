@@ -569,6 +569,10 @@ TEST(TextWords, FactsOfTheClassTokenAreThoseOfTheRunShown) {
     const int label = now.run.label;
     EXPECT_NE(fact(h, "text.fact.without_it").find(number_text(told)), std::string::npos)
         << fact(h, "text.fact.without_it");
+    h.change().text().look.block = carries.block;
+    h.change().text().look.head = carries.head;
+    h.settle();
+    h.frame(3);
     const auto block = attention_of(now.run, TextAttention::encoder, carries.block);
     const AttentionMap map = map_of(*block, carries.head);
     float most = 0;
