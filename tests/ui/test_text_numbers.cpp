@@ -67,11 +67,11 @@ TEST(TextNumbers, AWayOfDecodingIsHeldAgainstTheGreedyOne) {
     h.settle();
     h.frame(3);
     bool told = false;
-    for (const auto& [id, item] : h.app->probe().items())
-        told = told || item.text.find("reedy decoding") != std::string::npos;
+    for (const Probe::Words& drawn : h.app->probe().words()) {
+        told = told || drawn.text.find("reedy decoding") != std::string::npos;
+        EXPECT_EQ(drawn.text.find("ithout the changes"), std::string::npos) << drawn.text;
+    }
     EXPECT_TRUE(told);
-    for (const auto& [id, item] : h.app->probe().items())
-        EXPECT_EQ(item.text.find("Without the changes"), std::string::npos) << id;
 }
 
 }  // namespace

@@ -265,9 +265,8 @@ TEST(WhatIfs, NothingMovesUnderThePointerWhenOneSwitches) {
                                           told_by(h.result().baseline, first_of(h)).margin;
                     EXPECT_NEAR(h.item("change.short").value, margin, 1e-4) << id;
                     EXPECT_TRUE(h.item("change.short").visible) << id;
-                    EXPECT_TRUE(
-                        h.item("change.short")
-                            .text.starts_with(h.result().model->config.label(static_cast<int>(first_of(h))) + ": "))
+                    const std::string label = h.result().model->config.label(static_cast<int>(first_of(h)));
+                    EXPECT_TRUE(h.item("change.short").text.starts_with("Change for " + label + ": "))
                         << "whose change it is: " << h.item("change.short").text;
                 }
                 h.tap(id);
