@@ -293,7 +293,7 @@ bool is_at_last_stop(const Lecture& lecture) {
 }
 
 void begin_anew(Lecture& lecture) {
-    lecture.stop = 0;
+    lecture.stop = lecture.left = 0;
     lecture.ink.clear();
     lecture.hands.clear();
 }
@@ -303,6 +303,7 @@ void begin_anew(Lecture& lecture) {
 void begin_or_resume(AppContext& context) {
     Lecture& lecture = lecture_of(context);
     lecture.hands.clear();
+    lecture.stop = std::min(lecture.left, static_cast<int>(lecture.lesson->stops.size()) - 1);
     if (lecture.stop == 0) return;
     if (is_at_last_stop(lecture)) return begin_anew(lecture);
     notify(context, context.text("lecture.resumed", {{"stop", std::to_string(lecture.stop + 1)}}));
@@ -340,6 +341,7 @@ void toggle_lecture(AppContext& context) {
     lecture.black = lecture.notes = false;
     show_picture(context);
     if (!lecture.on) {
+        lecture.left = lecture.stop;
         context.workspace().roles = {};
         return lead_back(context);
     }
@@ -362,7 +364,7 @@ void begin_lecture(AppContext& context, const std::string& source) {
         context.state.settings.lesson.clear();
     } else {
         open_lesson(context, source);
-        if (lecture.on || lecture.stop == 0) begin_anew(lecture);  // also one chosen again during the lecture
+        if (lecture.on || lecture.left == 0) begin_anew(lecture);  // also one chosen again during the lecture
         lecture.reading = true;
     }
     lecture.on = false;

@@ -72,6 +72,7 @@ struct Lecture {
     bool told = false;    // the prediction is shown with all its numbers
     std::optional<Lesson> lesson;
     int stop = 0;                           // of the lesson
+    int left = 0;                           // where the last lecture with this lesson was left; 0: begin at the first
     std::optional<Moment> before;           // view before the lesson, restored at its end
     std::map<int, std::vector<int>> hands;  // counted for each choice, by stop
     std::map<int, Ink> ink;                 // by stop, or by step without a lesson

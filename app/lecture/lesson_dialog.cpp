@@ -77,6 +77,13 @@ void lesson_field(const Frame& frame, const command::ChangeLesson& change, std::
         frame.commands().add(command::ChangeLesson{change.what, change.stop, draft});
 }
 
+/// True if the audience is asked something at a stop: its own question, or its place's.
+bool asks_something(const Ui& ui, const LessonStop& stop, const std::string& language) {
+    if (const std::optional<std::string> own = own_question(stop, language)) return !own->empty();
+    const Teaching& room = answers_of(stop.room).teaching;
+    return room.chapter != nullptr && place_asks_of(stop) && ui.text.has(room.words(stop.id).question);
+}
+
 /// A stop with buttons to move and remove it.
 void stop_row(const Frame& frame, const Lesson& lesson, int number) {
     const Ui& ui = frame.ui;
@@ -89,6 +96,7 @@ void stop_row(const Frame& frame, const Lesson& lesson, int number) {
     const std::vector<std::string> changes = changes_at(ui, stop, frame.workspace.config());
     if (!changes.empty())
         words += "  ·  " + ui.text("lesson.changed", {{"parts", listed_changes(ui.text, changes, 1)}});
+    if (asks_something(ui, stop, frame.state().settings.language)) words += "  ·  " + ui.text("presenter.question");
     const ButtonLook look{
         draft.stop == number ? Emphasis::primary : Emphasis::plain, {}, ImGui::GetContentRegionAvail().x - icons, true};
     if (button(ui, {id, words, ui.text("lesson.stop_tip"), {}}, look)) draft.stop = number;

@@ -93,6 +93,7 @@ Lesson parsed(const std::string& text, const fs::path& file) {
 
 void go_to(Lecture& lecture, int stop) {
     lecture.stop = std::clamp(stop, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
+    if (!lecture.on) lecture.left = 0;  // a changed lesson begins at its first stop
 }
 
 /// Reopens the lesson from its file, at a stop.

@@ -37,7 +37,7 @@ void show_lesson(AppContext& context, Lesson lesson, const FileStamp& stamp) {
     lecture.lesson = std::move(lesson);
     lecture.stamp = stamp;
     if (another) {
-        lecture.stop = 0;
+        lecture.stop = lecture.left = 0;
         lecture.ink.clear();
         lecture.hands.clear();
         lecture.earlier.clear();

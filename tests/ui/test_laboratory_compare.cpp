@@ -520,5 +520,20 @@ TEST(Compare, BeginsAnewWhereABlockHasOneHeadAlone) {
     EXPECT_EQ(lab(h).picks, (std::vector<Pick>{{2, 0, {}}}));
 }
 
+TEST(Compare, WithARangeForEachMapTheBarBesideTheDifferenceIsThatOfXAlone) {
+    Harness h(laboratory(Instrument::compare));
+    h.change().focus().lab.combine = Combine::difference;
+    for (const Scope scope : {Scope::block, Scope::head}) {
+        h.change().focus().scope = scope;
+        h.settle();
+        h.frame(3);
+        const bool own = scope == Scope::head;
+        bool of_both = false;
+        for (const Probe::Words& drawn : h.app->probe().words())
+            of_both = of_both || drawn.text.find("in X and Y") != std::string::npos || drawn.text.starts_with("X, Y");
+        EXPECT_EQ(of_both, !own);
+    }
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -454,7 +454,8 @@ void compare_view(const LabScene& lab, Selection& selection) {
         const float names = draw_names(lab, {beside, room.y0, a.x1, room.y1 - bar}, picks);
         const Rect each{beside, room.y1 - bar, a.x1, room.y1};
         // Narrow beside the maps: whatever else is left out, it says that the colours follow √a.
-        const std::string &whole = ui.text("compare.each"), bent = weight_words(ui, scale.curve).shorter;
+        const std::string &whole = ui.text(each_its_own(focus) ? "compare.each_own" : "compare.each"),
+                          bent = weight_words(ui, scale.curve).shorter;
         const bool fits = scene.canvas.measure(whole + bent, Font::caption).x + theme.px(16) <= each.width() &&
                           scene.canvas.measure(bent, Font::caption).x <= 0.7F * each.width();
         const std::string of = each_its_own(focus) ? "X" : "X, Y";
