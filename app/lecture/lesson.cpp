@@ -458,10 +458,12 @@ Place place_of(const Lesson& lesson, int index, const Place& from, const Config&
 }
 
 Place place_before(const Lesson& lesson, int stop, Place from, const Config& config) {
-    for (int earlier = 0; earlier < stop; ++earlier) try {
+    for (int earlier = 0; earlier < stop; ++earlier) {
+        try {
             from = place_of(lesson, earlier, from, config);
         } catch (const Error&) {  // told where that stop is shown
         }
+    }
     return from;
 }
 

@@ -69,7 +69,7 @@ void show_beside(AppContext& context, const LessonStop& stop) {
 void go_to_stop(AppContext& context, int stop) {
     Lecture& lecture = context.state.lecture;
     if (!lecture.lesson || context.result() == nullptr) return;
-    const int left = lecture.stop;
+    const int shown_before = lecture.stop;
     lecture.stop = std::clamp(stop, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
     show_beside(context, lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)]);
     const Result* const now = context.result();
@@ -78,7 +78,7 @@ void go_to_stop(AppContext& context, int stop) {
     give_map_back(workspace);
     const Config& config = now->model->config;
     Place from{workspace.experiment, workspace.text_experiment, workspace.selection.focus};
-    if (lecture.stop != left + 1) from = place_before(*lecture.lesson, lecture.stop, std::move(from), config);
+    if (lecture.stop != shown_before + 1) from = place_before(*lecture.lesson, lecture.stop, std::move(from), config);
     const Place to = place_of(*lecture.lesson, lecture.stop, from, config);
     workspace.experiment = to.experiment;
     workspace.text_experiment = to.text_experiment;
