@@ -127,8 +127,8 @@ void choices_here(const Frame& frame) {
     if (!has_choices_here(frame)) return;
     const State& state = frame.state();
     const Font font = frame.ui.theme.scale >= 1 ? Font::heading : Font::body;
-    choice_rows(frame.ui, state.lecture, {font, state.lecture.peek, false, false, state.settings.language},
-                frame.commands());
+    choice_rows(frame.ui, state.lecture,
+                {.font = font, .answered = state.lecture.peek, .language = state.settings.language}, frame.commands());
 }
 
 }  // namespace vitrine

@@ -321,7 +321,11 @@ float draw_below_question(const Frame& frame, BelowQuestion below, Rect rect, Re
         const bool answered = state.lecture.alone == Alone::answer;
         const bool counts = !answered && !state.settings.presenter;  // else that is done in the presenter's window
         choice_rows(frame.ui, state.lecture,
-                    {font_of_choices(frame, room), answered, counts, false, state.settings.language}, frame.commands());
+                    {.font = font_of_choices(frame, room),
+                     .answered = answered,
+                     .counts = counts,
+                     .language = state.settings.language},
+                    frame.commands());
     } else {
         switches_here(frame);
         learning_button(frame);

@@ -312,7 +312,11 @@ void question_part(const PresenterFrame& f) {
     ui.probe.mark_item("presenter.question", 0, question);
     const Lecture& lecture = lecture_in(f);
     if (choices)
-        choice_rows(ui, lecture, {Font::body, lecture.peek || lecture.alone == Alone::answer, true, true, language},
+        choice_rows(ui, lecture,
+                    {.answered = lecture.peek || lecture.alone == Alone::answer,
+                     .counts = true,
+                     .beside = true,
+                     .language = language},
                     f.commands);
     if (answer.empty() && !choices) return;
     const bool shown = lecture.peek || lecture.alone == Alone::answer;
