@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/memo.h"
 #include "app/rooms/figures/scene.h"

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "app/commands/commands.h"
 #include "app/commands/describe_text.h"
 #include "app/commands/progress_line.h"
 #include "app/platform/printable.h"
