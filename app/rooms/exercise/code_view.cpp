@@ -10,6 +10,7 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
+#include "app/workspace/settings.h"
 
 namespace vitrine {
 
