@@ -12,6 +12,7 @@
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/ui.h"
+#include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/colour_map.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/heatmap.h"

@@ -8,6 +8,7 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/ui.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
