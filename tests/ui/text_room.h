@@ -41,6 +41,15 @@ inline void type_text(Harness& h, const std::string& words) {
     h.settle();
 }
 
+/// The value of a row of the panel's numbers, by its name.
+inline std::string fact(Harness& h, const std::string& key) {
+    const std::string name = h.app->text()(key);
+    for (int i = 0; i < 8 && h.shows(at("fact", i)); ++i)
+        if (const std::string words = h.item(at("fact", i)).text; words.starts_with(name))
+            return words.substr(name.size());
+    return {};
+}
+
 /// The attention drawn by a chapter, read from the trace.
 inline AttentionMap map_in(Harness& h, TextAttention kind, int block) {
     return map_of(*attention_of(text(h).run, kind, block), look(h).head);
