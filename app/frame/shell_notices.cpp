@@ -289,7 +289,7 @@ void Shell::notice_travel(const Moment& from) {
     if (from.experiment.image != to.experiment.image)
         add(with.text("travel.image", {{"name", title_of(with.text, to.experiment.image)}}));
     if (from.experiment.model != to.experiment.model) add(with.text("travel.model"));
-    const auto is_brief = [](const std::string& words) { return words.size() <= 80; };
+    const auto is_brief = [](const std::string& typed_words) { return typed_words.size() <= 80; };
     const auto &typed = from.text_experiment.texts, &now_typed = to.text_experiment.texts;
     for (std::size_t i = 0; i < typed.size(); ++i)
         if (typed[i] != now_typed[i]) add(with.text("travel.typed", {{"text", shortened(now_typed[i], is_brief)}}));
