@@ -245,7 +245,7 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     scrolling_parts(ui,
                     {"explanation.scroll", available - foot - pinned - 2 * gap, subject_in_room(frame),
                      !frame.state().transparent, static_cast<int>(frame.what_ifs.size()), part.part,
-                     part.place == place_in(frame.state(), frame.selection.focus) ? part.request : 0},
+                     part.place == place_in(frame.state(), frame.selection.focus) ? part.request : 0, box},
                     content.draw);
     if (content.pinned) {
         ImGui::SetCursorPosY(top + available - foot - pinned - gap);
