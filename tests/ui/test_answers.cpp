@@ -580,7 +580,8 @@ TEST(Answers, ExplanationTellsTheChangeThatTheBrightestPatchMakes) {
     const std::string answer = answer_of(h, "explanation");
     expect_says(answer, "patch " + std::to_string(patch));
     expect_says(answer, percent_text(static_cast<double>(weight)));
-    expect_says(answer, share_change_text(static_cast<double>(after(0, best)) - static_cast<double>(before(0, best))));
+    expect_says(answer,
+                share_change_text(static_cast<double>(before(0, best)), static_cast<double>(after(0, best)), "pp"));
 }
 
 /// An answer that waits for switches has them at hand: at 1280 × 720 "Try it" is scrolled away.
