@@ -71,6 +71,23 @@ TEST(Change, CarriesItsSign) {
     EXPECT_EQ(signed_text(0), "0");
 }
 
+TEST(Change, OfAShareAgreesWithTheNumbersBesideIt) {
+    EXPECT_EQ(percent_text(0.92349), "92.3 %");
+    EXPECT_EQ(percent_text(0.94151), "94.2 %");
+    EXPECT_EQ(share_change_text(0.92349, 0.94151, "pp"), "+1.9 pp");
+    EXPECT_EQ(share_change_text(0.94151, 0.92349, "pp"), "\u22121.9 pp");
+    EXPECT_EQ(share_change_text(0.92251, 0.92342, "pp"), "+0.0910 pp") << "both read 92.3 %";
+    EXPECT_EQ(share_change_text(0.5, 0.5 + 1.5e-6, "pp"), share_change_text(1.5e-6, "pp"));
+    EXPECT_EQ(share_change_text(0.923, 0.9999, "pp"), "+7.7 pp") << "more than 99.9 % is no number";
+    EXPECT_EQ(share_change_text(0.25, 0.25, "pp"), "0 pp");
+    for (int i = 1; i < 900; i += 7)
+        for (const double by : {0.0031, 0.0158, 0.0249}) {
+            const double before = i / 1000.0 + 0.00049, now = before + by;
+            const double first = std::stod(percent_text(before)), last = std::stod(percent_text(now));
+            EXPECT_EQ(share_change_text(before, now, "pp"), "+" + fixed_text(last - first, 1) + " pp") << before;
+        }
+}
+
 TEST(Count, GroupsItsDigits) { EXPECT_EQ(count_text(86'567'656), "86\u2009567\u2009656"); }
 
 }  // namespace

@@ -3,9 +3,11 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "app/exports/numbers.h"
@@ -16,6 +18,7 @@
 #include "app/frame/layout.h"
 #include "app/jobs/jobs.h"
 #include "app/jobs/saving.h"
+#include "app/lecture/lecture.h"
 #include "app/lecture/lesson.h"
 #include "app/library/references.h"
 #include "app/platform/new_file.h"
@@ -35,6 +38,7 @@
 #include "core/base/output_file.h"
 #include "core/base/output_guard.h"
 #include "core/base/progress.h"
+#include "core/base/utf8.h"
 #include "core/measures/catalogue.h"
 
 namespace vitrine {
@@ -265,13 +269,47 @@ void execute(const command::ExportNumbers& c, AppContext& context) {
     next_numbers(job);
 }
 
+namespace {
+
+/// A lesson's title as part of a file's name, in any script: what is neither a letter nor a digit becomes a hyphen.
+/// Empty if nothing is left of it.
+std::string name_of_title(const std::string& title) {
+    constexpr std::size_t most_bytes = 120;
+    constexpr std::string_view replaced = " /\\:*?\"'<>|.,;!&()[]{}#%$`~-";
+    std::string name;
+    std::size_t at = 0;
+    while (at < title.size() && name.size() < most_bytes) {
+        const std::size_t from = at;
+        const char32_t letter = letter_at(title, at);
+        const bool breaks = letter < 0x20 || letter == 0x7F || letter == no_letter ||
+                            (letter < 0x80 && replaced.find(static_cast<char>(letter)) != std::string_view::npos);
+        if (!breaks)
+            name += letter < 0x80 ? std::string(1, static_cast<char>(std::tolower(static_cast<int>(letter))))
+                                  : title.substr(from, at - from);
+        else if (!name.empty() && name.back() != '-')
+            name += '-';
+    }
+    while (name.ends_with('-')) name.pop_back();
+    return name;
+}
+
+/// The name of a lesson's handouts: by the title of the user's own, which may have a file called "my-lesson-2".
+std::string name_of_handout(const std::string& source, const std::string& language) {
+    const std::optional<Lesson> own = is_bundled_lesson(source) ? std::nullopt : lesson_row_of(source).lesson;
+    const std::string name = own ? name_of_title(own->title_in(language)) : std::string();
+    return name.empty() ? fs::path(source).stem().string() : name;
+}
+
+}  // namespace
+
 /// Uses the open model, even if it was trained in the window.
 void execute(const command::WriteHandout& c, AppContext& context) {
     const std::shared_ptr<const Result>& result = context.workspace().shown.result;
     if (!result) return;
     const fs::path folder = export_folder(context);
     make_folder(folder);
-    const std::string name = "vitrine-" + fs::path(c.lesson).stem().string() + (c.answers ? "-teacher" : "");
+    const std::string name =
+        "vitrine-" + name_of_handout(c.lesson, context.state.settings.language) + (c.answers ? "-teacher" : "");
     const fs::path file = unused(folder / (name + ".html"));
     if (!context.state.writing_handout) {
         context.state.handout_told.clear();

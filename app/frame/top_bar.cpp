@@ -127,7 +127,8 @@ void logo(const Frame& frame) {
     ImGui::SameLine();
 }
 
-/// Tabs of the rooms; that of Train marks runs that are not in view, and its tip says how far they are.
+/// Tabs of the rooms; that of Train marks runs that are not in view, and its tip says how far they are. It keeps the
+/// room for either mark, so that no tab moves when one comes.
 void room_switch(const Frame& frame, const std::optional<TrainingAside>& training) {
     const Ui& ui = frame.ui;
     std::vector<Control> controls;
@@ -137,10 +138,16 @@ void room_switch(const Frame& frame, const std::optional<TrainingAside>& trainin
         const std::string id = "top.mode." + std::string(room.id);
         if (room.id == shown) chosen = static_cast<int>(controls.size());
         Control tab{id, ui.text(id), ui.text("top.mode_tip"), frame.key_of("room." + std::string(room.id))};
-        if (training && room.answers().work.learning != nullptr) {
+        const bool trains = room.answers().work.learning != nullptr;
+        for (const char* const mark : {"top.training", "top.training_paused"}) {
+            const std::string marked = ui.text(mark, {{"room", ui.text(id)}});
+            const auto width = [&](const std::string& words) { return measure_text(ui.theme, words, Font::strong).x; };
+            if (trains && width(marked) > width(tab.room_for)) tab.room_for = marked;
+        }
+        if (training && trains) {
             const std::string key = training->running ? "top.training" : "top.training_paused";
             const std::string step = count_text(static_cast<std::int64_t>(training->step));
-            tab.words = ui.text(key, {{"room", tab.words}});  // as wide at every step, so that no tab moves
+            tab.words = ui.text(key, {{"room", tab.words}});
             tab.tip = ui.text(key + "_tip", {{"step", step}});
         }
         controls.push_back(std::move(tab));

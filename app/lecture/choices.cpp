@@ -43,8 +43,8 @@ struct ChoiceRow {
     int hands, all;
 };
 
-/// Buttons that count hands, with their number.
-void count_buttons(const Ui& ui, const Lecture& lecture, const ChoiceRow& row, Commands& commands) {
+/// Buttons that count hands, with their number in the type of the choices.
+void count_buttons(const Ui& ui, const Lecture& lecture, const ChoiceRow& row, Font font, Commands& commands) {
     const std::string id = "choice." + std::to_string(row.number), number = std::to_string(row.hands);
     const auto count = [&](const char* part, const char* tip, const char* sign, const char* by, bool enabled) {
         if (button(ui, {id + part, sign, ui.text(tip), {}, enabled}, {Emphasis::plain, {}, ui.theme.px(40)}))
@@ -54,8 +54,11 @@ void count_buttons(const Ui& ui, const Lecture& lecture, const ChoiceRow& row, C
     ImGui::SameLine();
     count(".more", "choices.more", "+", "1", true);
     ImGui::SameLine();
-    ImGui::AlignTextToFramePadding();
+    ImGui::PushFont(ui.theme.font(font));
+    const float low = std::max(0.0F, (ImGui::GetItemRectSize().y - ImGui::GetTextLineHeight()) / 2);
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + low);  // the middle of the buttons
     ImGui::TextUnformatted((ui.text("choices.hands") + ": " + number).c_str());
+    ImGui::PopFont();
     ui.probe.mark_item(id + ".hands", row.hands, number);
 }
 
@@ -73,15 +76,29 @@ void split_bar(const Ui& ui, const ChoiceRow& row) {
     ui.probe.mark_item("choice." + std::to_string(row.number) + ".split", static_cast<double>(part));
 }
 
-/// The row's words, with `kept` free at their right; returns where they end.
-float choice_words(const Ui& ui, const ChoiceRow& row, const ChoicesLook& look, float kept) {
-    const Palette& palette = ui.theme.palette;
+/// The row's words.
+std::string words_of_row(const Ui& ui, const ChoiceRow& row, const ChoicesLook& look) {
     const bool marked = look.answered && row.choice.right;
     std::string words = std::string(1, static_cast<char>('A' + row.number)) + "   " + row.choice.words;
     if (marked) words = "✓ " + words;
     if (look.answered && row.all > 0)
         words +=
             "   " + ui.text("choices.split", {{"count", std::to_string(row.hands)}, {"all", std::to_string(row.all)}});
+    return words;
+}
+
+/// The width that the hands keep at the right of the words.
+float kept_for_hands(const Ui& ui, const ChoicesLook& look) {
+    if (!look.counts || !look.beside) return 0;
+    const float number = measure_text(ui.theme, ui.text("choices.hands") + ": 999", look.font).x;
+    return std::max(ui.theme.px(220), std::ceil(number) + ui.theme.px(120));
+}
+
+/// Draws the row's words, with `kept` free at their right; returns where they end.
+float choice_words(const Ui& ui, const ChoiceRow& row, const ChoicesLook& look, float kept) {
+    const Palette& palette = ui.theme.palette;
+    const bool marked = look.answered && row.choice.right;
+    const std::string words = words_of_row(ui, row, look);
     const RichText told{words, look.font, marked ? palette.value : palette.text, Align::left};
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -95,11 +112,11 @@ float choice_words(const Ui& ui, const ChoiceRow& row, const ChoicesLook& look, 
 
 void choice_row(const Ui& ui, const Lecture& lecture, const ChoiceRow& row, const ChoicesLook& look,
                 Commands& commands) {
-    const float kept = look.counts && look.beside ? ui.theme.px(220) : 0;
+    const float kept = kept_for_hands(ui, look);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float end = choice_words(ui, row, look, kept);
     if (kept > 0) ImGui::SetCursorScreenPos({at.x + ImGui::GetContentRegionAvail().x - kept, at.y});
-    if (look.counts) count_buttons(ui, lecture, row, commands);
+    if (look.counts) count_buttons(ui, lecture, row, look.font, commands);
     const ImVec2 next = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({at.x, std::max(end, next.y)});
     if (look.answered && row.all > 0) split_bar(ui, row);
@@ -107,15 +124,35 @@ void choice_row(const Ui& ui, const Lecture& lecture, const ChoiceRow& row, cons
 
 }  // namespace
 
-void choice_rows(const Ui& ui, const Lecture& lecture, const ChoicesLook& look, Commands& commands) {
-    if (!lecture.lesson) return;
-    const std::vector<LessonChoice>& choices = own_choices(shown_stop(lecture), look.language);
+namespace {
+
+std::vector<ChoiceRow> rows_here(const Lecture& lecture, const std::string& language) {
+    std::vector<ChoiceRow> rows;
+    if (!lecture.lesson) return rows;
+    const std::vector<LessonChoice>& choices = own_choices(shown_stop(lecture), language);
     const std::vector<int> hands = hands_of(lecture);
     const int all = std::accumulate(hands.begin(), hands.end(), 0);
-    for (std::size_t i = 0; i < choices.size(); ++i) {
-        const ChoiceRow row{static_cast<int>(i), choices[i], hands[i], all};
-        choice_row(ui, lecture, row, look, commands);
+    for (std::size_t i = 0; i < choices.size(); ++i) rows.push_back({static_cast<int>(i), choices[i], hands[i], all});
+    return rows;
+}
+
+}  // namespace
+
+void choice_rows(const Ui& ui, const Lecture& lecture, const ChoicesLook& look, Commands& commands) {
+    for (const ChoiceRow& row : rows_here(lecture, look.language)) choice_row(ui, lecture, row, look, commands);
+}
+
+float height_of_choices(const Ui& ui, const Lecture& lecture, const ChoicesLook& look) {
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float width = ImGui::GetContentRegionAvail().x - kept_for_hands(ui, look),
+                spacing = ImGui::GetStyle().ItemSpacing.y;
+    float height = 0;
+    for (const ChoiceRow& row : rows_here(lecture, look.language)) {
+        const float words = measure_rich(canvas, {words_of_row(ui, row, look), look.font, {}}, width).y;
+        height += std::max(words, ui.theme.px(40)) + spacing;
+        if (look.answered && row.all > 0) height += ui.theme.px(10) + spacing;
     }
+    return height;
 }
 
 bool has_choices_here(const Frame& frame) {

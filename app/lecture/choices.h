@@ -23,6 +23,8 @@ struct ChoicesLook {
 };
 /// Draws the choices of the lecture's stop at ImGui's cursor; nothing if it has none.
 void choice_rows(const Ui& ui, const Lecture& lecture, const ChoicesLook& look, Commands& commands);
+/// Their height there; 0 if it has none.
+float height_of_choices(const Ui& ui, const Lecture& lecture, const ChoicesLook& look);
 
 /// True if the stop in sight has choices.
 bool has_choices_here(const Frame& frame);

@@ -82,6 +82,7 @@ struct Lecture {
     // State of the open lesson's file, if it is the user's own.
     FileStamp stamp;                                   // when it was read
     std::vector<std::string> earlier;                  // its content before each change made here, newest last
+    bool types_title = false;                          // the last change was a letter of its title
     std::filesystem::path keeps_in;                    // destination of views during a lecture without an own lesson
     std::filesystem::path begun;                       // a new lesson that began with a kept view, until it is written
     std::map<std::string, UnwrittenLesson> unwritten;  // by their sources

@@ -20,7 +20,8 @@
 #include "app/ui/widgets/rich_text.h"
 #include "app/ui/widgets/text_field.h"
 
-// Editing of the user's own lesson. Changes are written to its file at once; they can be undone one after another.
+// Editing of the user's own lesson. Changes are written to its file at once, the lesson's title with each letter; they
+// can be undone one after another.
 
 namespace vitrine {
 
@@ -55,7 +56,7 @@ void fill(LessonDraft& draft, const Lesson& lesson, const std::string& language)
     if (draft.from == from) return;
     if (!draft.from.starts_with(lesson.source + "\n" + std::to_string(draft.stop) + "\n")) draft.asks = -1;
     draft.from = from;
-    draft.title = title;
+    if (!draft.types_title) draft.title = title;
     draft.notes = notes;
     draft.stop_title = stop_title;
     draft.question = question;
@@ -75,6 +76,14 @@ bool draft_field(const Ui& ui, const std::string& id, std::string& draft, FieldL
 void lesson_field(const Frame& frame, const command::ChangeLesson& change, std::string& draft, const FieldLook& look) {
     if (draft_field(frame.ui, "lesson." + change.what, draft, look))
         frame.commands().add(command::ChangeLesson{change.what, change.stop, draft});
+}
+
+/// The lesson's title, which is saved while it is typed: it is also the dialog's own.
+void title_field(const Frame& frame, std::string& title) {
+    const std::string before = title;
+    const bool left = draft_field(frame.ui, "lesson.title", title, {frame.ui.theme.px(40)});
+    frame.panel.drafts.lesson.types_title = ImGui::IsItemActive();
+    if (left || title != before) frame.commands().add(command::ChangeLesson{left ? "title" : "typed_title", 0, title});
 }
 
 /// True if the audience is asked something at a stop: its own question, or its place's.
@@ -166,16 +175,18 @@ void question_fields(const Frame& frame, const LessonStop& stop, int number, flo
         draft.asks = chosen == static_cast<int>(Question::own) ? number : -1;
         if (chosen == static_cast<int>(Question::none))
             frame.commands().add(command::ChangeLesson{"question", number, ""});
-        else if (chosen == static_cast<int>(Question::usual) || own_question(stop, language))
+        else if (chosen == static_cast<int>(Question::usual))
             frame.commands().add(command::ChangeLesson{"usual_question", number, ""});
     }
     const std::string& placeholder = question == Question::usual ? of_place
                                      : question == Question::own ? ui.text("lesson.question_hint")
                                      : !place_asks_of(stop)      ? ui.text("lesson.question_elsewhere")
                                                                  : ui.text("presenter.no_question");
-    if (draft_field(ui, "lesson.question", draft.question, {ui.theme.px(question_height * share), placeholder}))
-        frame.commands().add(draft.question.empty() ? command::ChangeLesson{"usual_question", number, ""}
-                                                    : command::ChangeLesson{"question", number, draft.question});
+    const bool left =
+        draft_field(ui, "lesson.question", draft.question, {ui.theme.px(question_height * share), placeholder});
+    const bool asked = !own_question(stop, language).value_or("").empty();
+    if (left && (asked || !draft.question.empty()))  // without words it asks nothing
+        frame.commands().add(command::ChangeLesson{"question", number, draft.question});
     paragraph(ui, "{muted|" + ui.text("lesson.choices") + " · " + ui.text("lesson.choices_how") + "}");
     lesson_field(frame, {"choices", number, ""}, draft.choices,
                  {ui.theme.px(choices_height * share), ui.text("lesson.choices_hint")});
@@ -250,7 +261,7 @@ void draw_lesson(const Frame& frame, const Lesson& lesson) {
     LessonDraft& draft = frame.panel.drafts.lesson;
     fill(draft, lesson, language);
     paragraph(ui, "{muted|" + ui.text("lesson.saved", {{"file", lesson.source}}) + "}");
-    lesson_field(frame, {"title", 0, ""}, draft.title, {theme.px(40)});
+    title_field(frame, draft.title);
     Kept<float> needed("below");  // of the last frame
     const float below = needed > 0 ? needed : theme.px(60), spacing = ImGui::GetStyle().ItemSpacing.y;
     const float height = std::max(theme.px(160), ImGui::GetContentRegionAvail().y - below - spacing);

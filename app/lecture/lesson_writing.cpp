@@ -56,7 +56,8 @@ StopBeside run_in_right_half(const Workspace& workspace, const Workspace& other)
 
 bool is_of_a_run(const std::string& part) { return !part.starts_with("text."); }
 
-/// The current view as a complete stop, independent of the stops before it.
+/// The current view as a complete stop, independent of the stops before it. It asks nothing until its lecturer chooses
+/// a question.
 LessonStop stop_in_view(const AppContext& context) {
     const Workspace& workspace = context.workspace();
     const Focus& f = workspace.selection.focus;
@@ -237,7 +238,8 @@ int stop_after(const command::ChangeLesson& c, int shown, int stops) {
 
 void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesson, const std::string& language) {
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(c.stop)];
-    if (c.what == "title") return text.set_title(language_of(lesson.title, language), c.words);
+    if (c.what == "title" || c.what == "typed_title")
+        return text.set_title(language_of(lesson.title, language), c.words);
     if (c.what == "notes") return text.set_notes(c.stop, language_of(stop.notes, language), c.words);
     if (c.what == "stop_title") return text.name_stop(c.stop, language_of(stop.title, language), c.words);
     if (c.what == "question") return text.set_question(c.stop, language_of(stop.question, language), c.words);
@@ -362,6 +364,8 @@ void change_lesson(AppContext& context, const command::ChangeLesson& wanted) {
     if (wanted.what == "count_hands") return count_hands(lecture, wanted);
     if (wanted.what == "open") return open_to_change(context, wanted.words);
     if (!is_own_lesson(lecture)) return;
+    const bool types = wanted.what == "typed_title", continues = types && lecture.types_title;
+    lecture.types_title = continues;
     const std::string source = lecture.lesson->source;
     check_may_write(context, source);
     Writing writing{.before = text_now(lecture, source)};
@@ -392,7 +396,8 @@ void change_lesson(AppContext& context, const command::ChangeLesson& wanted) {
         writing.notes = taken_from(context.state.settings.notes, settings.notes);
         context.state.settings.notes = settings.notes;
         if (writing.after == before) return;
-        if (writing.after != with_notes) earlier.push_back(with_notes);
+        if (writing.after != with_notes && (!continues || earlier.empty())) earlier.push_back(with_notes);
+        lecture.types_title = types;
     }
     write_aside(context, source, std::move(writing));
     show_lesson(context, std::move(changed), lecture.stamp);

@@ -15,43 +15,51 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/ui/widgets/shortened.h"
 
 namespace vitrine {
 
 namespace {
 
 /// Title and number of stops; the source if it cannot be read: choosing it reports the error.
-std::string words_of(const Ui& ui, const LessonRow& row, const std::string& language) {
-    if (!row.lesson) return row.source;
+std::string words_of(const Ui& ui, const LessonRow& row, const std::string& title) {
+    if (!row.lesson) return title;
     const float minutes = row.lesson->minutes();
     const int unplanned = row.lesson->unplanned();
     return ui.text(minutes <= 0    ? "lessons.row"
                    : unplanned > 0 ? "lessons.row_some"
                                    : "lessons.row_minutes",
-                   {{"title", row.lesson->title_in(language)},
+                   {{"title", title},
                     {"count", std::to_string(row.lesson->stops.size())},
                     {"minutes", minutes_words(minutes)},
                     {"unplanned", std::to_string(unplanned)}});
 }
 
-/// A lesson, with its handouts; the user's own can be changed.
+/// A lesson, with its handouts; the user's own can be changed. One line, whatever its title: a long one is shortened.
 void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id) {
     const Ui& ui = frame.ui;
     const Settings& settings = frame.state().settings;
     const bool chosen = settings.lesson == row.source;
-    const std::string& tip = row.bundled ? ui.text("lessons.start_tip") : row.source;
     const float avail = ImGui::GetContentRegionAvail().x, spacing = ImGui::GetStyle().ItemSpacing.x;
     const auto width_of = [&](const std::string& words) {
         return std::ceil(measure_text(ui.theme, words, Font::body).x) + ui.theme.px(2 * 14);
     };
-    const std::string words = words_of(ui, row, settings.language), for_class = ui.text("lessons.handout_short"),
-                      for_teacher = ui.text("lessons.for_teacher_short"), edit = ui.text("lessons.edit");
+    const std::string title = row.lesson ? row.lesson->title_in(settings.language) : row.source,
+                      for_class = ui.text("lessons.handout_short"), for_teacher = ui.text("lessons.for_teacher_short"),
+                      edit = ui.text("lessons.edit");
     const bool can_edit = !row.bundled && row.lesson;
     const float beside =
         width_of(for_class) + width_of(for_teacher) + 2 * spacing + (can_edit ? width_of(edit) + spacing : 0);
-    const bool same_line = beside + width_of(words) + ui.theme.px(16 + 8) <= avail;
-    if (button(ui, {id, words, tip, {}},
-               {chosen ? Emphasis::primary : Emphasis::plain, Icon::play, same_line ? avail - beside : -1, true}))
+    const Font font = chosen ? Font::strong : Font::body;
+    const float room = avail - beside - ui.theme.px(2 * 14 + 16 + 8 + 1);  // beside its edges and icon
+    const auto fits = [&](const std::string& said) {
+        return measure_text(ui.theme, words_of(ui, row, said), font).x <= room;
+    };
+    const std::string said = shortened(title, fits);
+    const std::string tip =
+        (said == title ? "" : title + "\n") + (row.bundled ? ui.text("lessons.start_tip") : row.source);
+    if (button(ui, {id, words_of(ui, row, said), tip, {}},
+               {chosen ? Emphasis::primary : Emphasis::plain, Icon::play, avail - beside, true}))
         frame.commands().add(command::OpenLesson{row.source});
     const bool can_write = row.lesson.has_value();
     const auto handout = [&](const char* part, const std::string& said, const char* all, bool answers) {
@@ -60,7 +68,7 @@ void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id)
         if (button(ui, {id + part, said, told, {}, can_write}))
             frame.commands().add(command::WriteHandout{row.source, answers});
     };
-    if (same_line) ImGui::SameLine();
+    ImGui::SameLine();
     handout(".handout", for_class, "lessons.handout", false);
     ImGui::SameLine();
     handout(".teacher", for_teacher, "lessons.for_teacher", true);

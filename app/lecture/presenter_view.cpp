@@ -197,7 +197,7 @@ void what_is_changed(const PresenterFrame& f) {
 
 // ---- pictures of stops ----------------------------------------------------------------------------------------------
 
-constexpr float picture_share = 0.42F;       // of a card's width
+constexpr float picture_share = 0.5F;        // of a card's width
 constexpr float picture_aspect = 9.0F / 16;  // as a projector has
 
 /// What is shown where a picture is not drawn yet.
@@ -308,18 +308,20 @@ void question_part(const PresenterFrame& f) {
     const std::string& language = state_of(f).settings.language;
     const bool choices = offers_choices(f);
     const float below = height_in(ui, answer, Font::body) + ui.theme.px(44);  // with the button
+    const Lecture& lecture = lecture_in(f);
+    const bool shown = lecture.peek || lecture.alone == Alone::answer;
+    ChoicesLook look{.answered = shown, .counts = true, .beside = true, .language = language};
+    if (choices) {
+        const float kept = height_in(ui, question, Font::heading) + below;
+        for (const Font font : {Font::title, Font::heading, Font::body}) {
+            look.font = font;
+            if (height_of_choices(ui, lecture, look) + kept <= ImGui::GetContentRegionAvail().y) break;
+        }
+    }
     lectern_words(ui, choices ? Font::heading : std::max(Font::heading, filling_type(ui, {question}, below)), question);
     ui.probe.mark_item("presenter.question", 0, question);
-    const Lecture& lecture = lecture_in(f);
-    if (choices)
-        choice_rows(ui, lecture,
-                    {.answered = lecture.peek || lecture.alone == Alone::answer,
-                     .counts = true,
-                     .beside = true,
-                     .language = language},
-                    f.commands);
+    if (choices) choice_rows(ui, lecture, look, f.commands);
     if (answer.empty() && !choices) return;
-    const bool shown = lecture.peek || lecture.alone == Alone::answer;
     if (button(ui, {"presenter.peek",
                     ui.text(shown ? "presenter.hide" : "presenter.peek"),
                     ui.text("presenter.peek_tip"),
@@ -394,7 +396,8 @@ void next_part(const PresenterFrame& f) {
 struct BigButton {
     std::string id, words, tip, key, command;
     Icon icon = Icon::right;
-    bool lit = false, enabled = true;
+    bool on = false, enabled = true;
+    bool lit = false;  // the next one to press
 };
 
 void big_button(const PresenterFrame& f, const BigButton& b, Rect rect) {
@@ -410,7 +413,8 @@ void big_button(const PresenterFrame& f, const BigButton& b, Rect rect) {
     }
     const bool over = hit.at.has_value();
     canvas.fill(rect, b.lit ? theme.palette.accent : over ? theme.palette.line : theme.palette.raised, theme.px(10));
-    if (over) canvas.stroke(rect, theme.palette.accent, theme.px(2), theme.px(10));
+    if (b.lit) ui.probe.mark("presenter.primary", rect, 0, b.id);
+    if (over || b.on) canvas.stroke(rect, theme.palette.accent, theme.px(2), theme.px(10));
     const Color ink = b.lit        ? theme.palette.on_accent
                       : !b.enabled ? theme.palette.muted.with_alpha(0.6F)
                                    : theme.palette.text;
@@ -434,7 +438,7 @@ void buttons_part(const PresenterFrame& f, Rect rect) {
     const bool trains =
         presented_room(f).work.learning != nullptr && !state_of(f).learning.recorded && is_learning(f.context);
     const bool playing = plays && (player.playing(state_of(f), motion) || trains);
-    const auto of = [&](const char* id, const char* command, Icon icon, bool lit, bool enabled) {
+    const auto of = [&](const char* id, const char* command, Icon icon, bool on, bool enabled) {
         const std::string key = std::string("presenter.") + id;
         return BigButton{key,
                          ui.text(icon == Icon::pause ? "time.pause" : key),
@@ -442,16 +446,22 @@ void buttons_part(const PresenterFrame& f, Rect rect) {
                          f.table.keys(command),
                          command,
                          icon,
-                         lit,
+                         on,
                          enabled};
     };
-    const std::array<BigButton, 6> buttons = {
+    std::array<BigButton, 6> buttons = {
         of("back", "lecture.previous", Icon::left, false, true),
-        of("play", "lecture.play", playing ? Icon::pause : Icon::play, plays && motion.waits, plays),
-        of("next_stop", "lecture.next", Icon::right, !(plays && motion.waits), true),
+        of("play", "lecture.play", playing ? Icon::pause : Icon::play, false, plays),
+        of("next_stop", "lecture.next", Icon::right, false, true),
         of("ask", "lecture.question", Icon::question, lecture.alone == Alone::question, asks),
         of("answer", "lecture.answer", Icon::check, lecture.alone == Alone::answer, answers),
         of("black", "lecture.black", Icon::moon, lecture.black, true)};
+    // An open question comes before the animation below it.
+    const bool open = lecture.alone != Alone::nothing;
+    const char* const next = lecture.alone == Alone::question && answers ? "presenter.answer"
+                             : plays && motion.waits && !open            ? "presenter.play"
+                                                                         : "presenter.next_stop";
+    for (BigButton& button : buttons) button.lit = button.id == next;
     const float gap = ui.theme.px(12), width = (rect.width() + gap) / static_cast<float>(buttons.size()) - gap;
     for (std::size_t i = 0; i < buttons.size(); ++i) {
         const float x = rect.x0 + static_cast<float>(i) * (width + gap);

@@ -146,9 +146,10 @@ struct Drafts {
     Rect heading_free;                       // where the last frame's line of the stage's title left room for a notice
 
     struct LessonDraft {
-        std::string from;  // values the fields were filled from
-        int stop = 0;      // the stop of the notes below
-        int asks = -1;     // the stop for which a question of one's own is to be written
+        std::string from;          // values the fields were filled from
+        int stop = 0;              // the stop of the notes below
+        int asks = -1;             // the stop for which a question of one's own is to be written
+        bool types_title = false;  // its field is active
         std::string title, notes, stop_title, question, choices, answer;
     } lesson;
 

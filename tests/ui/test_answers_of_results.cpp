@@ -158,7 +158,8 @@ TEST(Answers, ExplanationTellsTheChangeThatTheBrightestPatchMakes) {
     const std::string answer = answer_of(h, "explanation");
     expect_says(answer, "patch " + std::to_string(patch));
     expect_says(answer, percent_text(static_cast<double>(weight)));
-    expect_says(answer, share_change_text(static_cast<double>(after(0, best)) - static_cast<double>(before(0, best))));
+    expect_says(answer,
+                share_change_text(static_cast<double>(before(0, best)), static_cast<double>(after(0, best)), "pp"));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "app/rooms/panels/foreign.h"
+#include "app/ui/languages.h"
 #include "app/workspace/recent.h"
 #include "tests/small_model.h"
 #include "tests/test_folder.h"
@@ -28,6 +29,7 @@ TEST(ForeignPhotograph, IsWarnedOfWhereverAnAnswerStands) {
     EXPECT_FALSE(h.shows("exercise.foreign")) << "a drawn picture";
     EXPECT_EQ(answer_color(h.app->theme().palette, h.result()), h.app->theme().palette.accent);
     h.carry_out(command::EnterRoom{"explore"});
+    EXPECT_EQ(h.item("prediction.title").text, h.app->text()("prediction.title"));
     h.app->open({folder / "photo.ppm"});
     h.settle();
     ASSERT_TRUE(answer_means_nothing(h.result()));
@@ -36,6 +38,8 @@ TEST(ForeignPhotograph, IsWarnedOfWhereverAnAnswerStands) {
         h.carry_out(command::EnterRoom{room});
         h.settle();
         EXPECT_NE(h.item("foreign").text.find(warning), std::string::npos) << room;
+        EXPECT_EQ(h.item("prediction.title").text, h.app->text()("prediction.means_nothing"))
+            << "beside its percentage in " << room;
     }
     solved();
     ASSERT_TRUE(h.shows("exercise.broken"));
@@ -47,6 +51,22 @@ TEST(ForeignPhotograph, IsWarnedOfWhereverAnAnswerStands) {
     h.tap("lecture.foreign.open");
     EXPECT_EQ(h.item("told.foreign").text, warning) << "beside all its numbers, too";
     h.expect_readable("a lecture on a photograph");
+}
+
+TEST(ForeignPhotograph, IsWarnedOfInTheLineOfItsPercentageInEveryLanguage) {
+    const TestFolder folder;
+    std::ofstream(folder / "photo.ppm", std::ios::binary) << "P6 4 2 255\n" << std::string(24, 'x');
+    for (const std::string& language : language_codes())
+        for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+            Opening opening = Harness::with_image("cat");
+            opening.state.settings.language = language;
+            Harness h(std::move(opening), size);
+            h.app->open({folder / "photo.ppm"});
+            h.settle();
+            ASSERT_TRUE(h.item("prediction.title").visible);
+            EXPECT_TRUE(h.item("prediction.line").rect.contains(h.item("prediction.title").rect.centre()));
+            h.expect_readable("a photograph in " + language);
+        }
 }
 
 TEST(ForeignPhotograph, IsAnsweredByTheUsersOwnModelWhereOneWasOpened) {

@@ -35,8 +35,8 @@ double difference_in(const AnswerChange& change, const ChangePart& part) {
 }
 
 std::string difference_words(const Ui& ui, const AnswerChange& change, const ChangePart& part) {
-    const double difference = difference_in(change, part);
-    return part.share ? share_change_text(difference, ui.text("glossary.pp")) : signed_text(difference);
+    return part.share ? share_change_text(change.before.*part.value, change.now.*part.value, ui.text("glossary.pp"))
+                      : signed_text(difference_in(change, part));
 }
 
 /// A number in the format of its part.
@@ -44,13 +44,21 @@ std::string value_words(const ChangePart& part, double value) {
     return part.share ? probability_text(value) : number_text(value);
 }
 
-/// "15.3 → 9.8"; a small change of a large number with the decimals that show it: "15.27 → 15.25".
+/// "15.3 → 9.8"; a small change of a large number with the decimals that show it: "15.27 → 15.25". Shares that differ
+/// by next to nothing have those decimals where one would show too much: "92.349 % → 92.351 %".
 std::string course_words(const ChangePart& part, const AnswerChange& change) {
     const double before = change.before.*part.value, now = change.now.*part.value, difference = std::abs(now - before);
     constexpr double visible = 0.02, least = 1e-4;  // of three digits; with four decimals
+    const std::string first = value_words(part, before), last = value_words(part, now);
+    const bool numbers =
+        before > next_to_nothing && now > next_to_nothing && std::max(before, now) < 1 - next_to_nothing;
+    if (part.share && numbers && first != last && difference < next_to_nothing) {
+        const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(100 * difference))), 1, 4);
+        return fixed_text(100 * before, decimals) + " % → " + fixed_text(100 * now, decimals) + " %";
+    }
     const bool fine =
         !part.share && difference >= least && difference < visible * std::max(std::abs(before), std::abs(now));
-    if (!fine) return value_words(part, before) + " → " + value_words(part, now);
+    if (!fine) return first + " → " + last;
     const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(difference))), 1, 4);
     return fixed_text(before, decimals) + " → " + fixed_text(now, decimals);
 }

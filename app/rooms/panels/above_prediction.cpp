@@ -133,7 +133,8 @@ void changed_model_note(const Frame& frame) {
 
 bool is_open(const Frame& frame) { return frame.panel.settings.folded.contains(opened); }
 
-/// The first class with its probability and bar, across the panel; a click opens the other classes above it.
+/// The first class with its probability and bar, across the panel; a click opens the other classes above it. An answer
+/// that means nothing is called so here, beside its percentage.
 void prediction_line(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
@@ -162,14 +163,16 @@ void prediction_line(const Frame& frame) {
     const float y = at.y + (line - canvas.measure("", Font::strong).y) / 2, gap = theme.px(10);
     draw_icon(canvas, open ? Icon::down : Icon::up, {at.x + gap, at.y + line / 2}, theme.px(12), p.muted);
     const float left = at.x + 2 * gap + theme.px(2);
-    const std::string title = ui.text("prediction.title") + half_in_title(frame);
-    canvas.text({left, y}, title, {Font::strong, p.text, Align::left});
-    canvas.text({rect.x1, y}, share, {Font::strong, p.text, Align::right});
-    const float right = rect.x1 - canvas.measure(share, Font::strong).x - gap;
+    const bool foreign = answer_means_nothing(now);
+    const std::string title = ui.text(foreign ? "prediction.means_nothing" : "prediction.title") + half_in_title(frame);
+    const Font of_share = foreign ? Font::body : Font::strong;
+    canvas.text({left, y}, title, {Font::strong, foreign ? p.danger : p.text, Align::left});
+    canvas.text({rect.x1, y}, share, {of_share, foreign ? p.muted : p.text, Align::right});
+    const float right = rect.x1 - canvas.measure(share, of_share).x - gap;
     const float room = right - left - canvas.measure(title, Font::strong).x - gap;
     const std::string name =
         canvas.measure(label, Font::body).x <= room ? label : fitted(canvas, label, Font::body, std::max(room, 1.0F));
-    canvas.text({right, y}, name, {Font::body, p.text, Align::right});
+    canvas.text({right, y}, name, {Font::body, foreign ? p.muted : p.text, Align::right});
     const Rect track{at.x, at.y + line, rect.x1, rect.y1};
     canvas.fill(track, p.raised, bar / 2);
     const float part = std::clamp(best.probability, 0.0F, 1.0F);
@@ -245,7 +248,7 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     scrolling_parts(ui,
                     {"explanation.scroll", available - foot - pinned - 2 * gap, subject_in_room(frame),
                      !frame.state().transparent, static_cast<int>(frame.what_ifs.size()), part.part,
-                     part.place == place_in(frame.state(), frame.selection.focus) ? part.request : 0},
+                     part.place == place_in(frame.state(), frame.selection.focus) ? part.request : 0, box},
                     content.draw);
     if (content.pinned) {
         ImGui::SetCursorPosY(top + available - foot - pinned - gap);

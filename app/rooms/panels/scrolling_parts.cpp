@@ -58,6 +58,8 @@ public:
         changes,
         changed_at,
         served,
+        boxed,
+        boxed_at,
         first_part
     };
 
@@ -153,8 +155,9 @@ void fade_edges(const Ui& ui) {
     if (below >= 1) fade(ui, bottom - below, bottom);
 }
 
-/// The area below the parts may grow and leave them less height. The control clicked last then stays in sight; after a
-/// what-if that was changed elsewhere, the switches do. Growth for another reason, such as a new run, scrolls nothing.
+/// The area below the parts may grow and leave them less height. The control clicked last then stays in sight, and with
+/// it the other switches; they do, too, after a what-if that was changed elsewhere and when the list of changes opens.
+/// Growth for another reason, such as a new run, scrolls nothing.
 void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, const ScrollingParts& place) {
     constexpr float settling = 2;  // seconds from a change to its run
     const float scrolled = ImGui::GetScrollY(),
@@ -168,17 +171,23 @@ void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, const Scro
     if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
         ImGui::IsMouseClicked(0))
         kept.keep(KeptParts::clicked, ImGui::GetMousePos().y - ImGui::GetWindowPos().y + scrolled);
+    if (place.box && !opened && kept.number(KeptParts::boxed) == 0) kept.keep(KeptParts::boxed_at, now);
+    kept.keep(KeptParts::boxed, place.box ? 1.0F : 0.0F);
     const float clicked = kept.number(KeptParts::clicked), before = kept.number(KeptParts::height);
-    if (clicked > 0 && height < before && clicked >= scrolled && clicked <= scrolled + before &&
-        clicked + row > scrolled + height)
-        ImGui::SetScrollY(clicked + row - height);
-    const bool elsewhere = clicked == 0 && now < kept.number(KeptParts::changed_at, -settling) + settling;
+    if (height >= before) return;
+    const bool in_sight = clicked > 0 && clicked >= scrolled && clicked <= scrolled + before;
+    const auto since = [&](KeptParts::Number when) { return now < kept.number(when, -settling) + settling; };
+    const bool all = (clicked == 0 && since(KeptParts::changed_at)) || since(KeptParts::boxed_at);
+    float wanted = in_sight ? std::max(scrolled, clicked + row - height) : scrolled;
     const std::vector<PanelPart> parts = kept.parts();
-    for (std::size_t i = 0; i + 1 < parts.size() && elsewhere && height < before; ++i)
-        if (const float end = parts[i + 1].top, top = parts[i].top;
-            part_names[static_cast<std::size_t>(parts[i].name)] == std::string_view("switches") &&
-            top + row <= scrolled + before && end > scrolled + height)
-            ImGui::SetScrollY(std::max(scrolled, std::min(top, end - height)));
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const float top = parts[i].top, end = i + 1 < parts.size() ? parts[i + 1].top : kept.number(KeptParts::whole);
+        const bool is_clicked = in_sight && clicked >= top && clicked < end;
+        if (part_names[static_cast<std::size_t>(parts[i].name)] == std::string_view("switches") &&
+            top + row <= scrolled + before && (all || is_clicked))
+            wanted = std::max(wanted, std::min(top, end - height));
+    }
+    if (wanted > scrolled) ImGui::SetScrollY(wanted);
 }
 
 }  // namespace

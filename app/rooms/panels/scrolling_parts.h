@@ -18,6 +18,7 @@ struct ScrollingParts {
     int changes = 0;             // of the what-ifs: after one that is made elsewhere, the switches stay in sight
     std::string_view show = {};  // the part that is scrolled to, or "top"
     int request = 0;             // once for each number; 0: none
+    bool box = false;            // the list of changes below is open: once it opens, the switches stay in sight
 };
 
 /// Parts that scroll. Cut-off edges fade; the headings of all parts stay in sight above, "<id>.to.<part>": those in

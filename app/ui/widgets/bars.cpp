@@ -23,7 +23,8 @@ Words words_beside(const Ui& ui, const BarRow& row, BarUnit unit) {
     Words words = {fraction ? probability_text(row.value) : number_text(row.value), ""};
     if (row.baseline && *row.baseline != row.value) {
         const double change = row.value - *row.baseline;
-        words.change = fraction ? share_change_text(change, ui.text("glossary.pp")) : signed_text(change);
+        words.change =
+            fraction ? share_change_text(*row.baseline, row.value, ui.text("glossary.pp")) : signed_text(change);
     }
     return words;
 }

@@ -207,7 +207,9 @@ Segments lay_out_segments(Canvas& canvas, const Ui& ui, std::span<const Control>
     Segments segments{choices, {}, {}, ui.theme.px(14)};
     float words = 0, names = 0;
     for (const Control& choice : choices) {
-        segments.widths.push_back(std::ceil(canvas.measure(choice.words, Font::strong).x));
+        const float widest =
+            std::max(canvas.measure(choice.words, Font::strong).x, canvas.measure(choice.room_for, Font::strong).x);
+        segments.widths.push_back(std::ceil(widest));
         const bool named = !choice.group.empty();
         segments.names.push_back(named ? std::ceil(canvas.measure(choice.group, Font::caption).x) + ui.theme.px(8) : 0);
         words += segments.widths.back() + (named ? segments.gap : 0);

@@ -49,7 +49,8 @@ struct Control {
     std::string tip = {};    // tooltip
     std::string key = {};    // keyboard shortcut, shown with the tooltip
     bool enabled = true;
-    std::string group = {};  // of one of several choices side by side: name of the group that begins with it
+    std::string group = {};     // of one of several choices side by side: name of the group that begins with it
+    std::string room_for = {};  // of one of several choices side by side: other words that it must be wide enough for
 };
 
 enum class Emphasis { quiet, plain, primary };

@@ -113,6 +113,19 @@ std::string share_change_text(double change, const std::string& unit) {
                                               : point_change_text(change, unit);
 }
 
+std::string share_change_text(double before, double now, const std::string& unit) {
+    const double change = now - before;
+    const auto has_number = [](double fraction) { return 100 * fraction >= 0.05 && 100 * fraction < 99.95; };
+    if (!has_number(before) || !has_number(now) || std::abs(change) < next_to_nothing)
+        return share_change_text(change, unit);
+    const auto written = [](double fraction) {
+        return std::strtod(formatted(1, 100 * fraction, 'f').c_str(), nullptr);
+    };
+    const double difference = (written(now) - written(before)) / 100;
+    return written(now) == written(before) ? signed_text(100 * change) + " " + unit
+                                           : point_change_text(difference, unit);
+}
+
 std::string count_text(std::int64_t count) {
     const std::string digits = std::to_string(count);
     return count < 0 ? minus + group_thousands(digits.substr(1)) : group_thousands(digits);

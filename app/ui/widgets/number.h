@@ -52,6 +52,10 @@ inline constexpr double next_to_nothing = 5e-4;
 /// A change of a fraction in percentage points, even if negligible: "+1.50 × 10⁻⁴ pp".
 std::string share_change_text(double change, const std::string& unit = "pp");
 
+/// The same from one fraction to another: the difference of their `percent_text`s, so that it agrees with them; more
+/// exactly where they do not tell it, being negligible, alike or without a number ("> 99.9 %").
+std::string share_change_text(double before, double now, const std::string& unit);
+
 /// "86 567 656".
 std::string count_text(std::int64_t count);
 /// All digits of a count, or a power of ten if it exceeds a double's precision.
