@@ -172,7 +172,8 @@ void add_evaluate(CLI::App& app, EvaluateOptions& o) {
     c.add_option("--ablated", o.ablated, "Pictures of each difficulty on which heads are removed one by one")
         ->check(CLI::Range(0, 1'000'000))
         ->capture_default_str();
-    c.add_option("--count", o.count, "Pictures of each difficulty; or sentences with unseen pairs of words, and as many without")
+    c.add_option("--count", o.count,
+                 "Pictures of each difficulty; or sentences with unseen pairs of words, and as many without")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
     c.add_option("--seed", o.seed, "Seed of the unseen pictures or sentences")->capture_default_str();

@@ -455,13 +455,13 @@ Sureness sureness_of(const Ui& ui, const TextResult& now) {
     const auto own = std::stable_partition(unknown.begin(), unknown.end(),
                                            [&](const std::string& word) { return is_of_other_script(word, language); });
     if (const std::vector<std::string> foreign(unknown.begin(), own); !foreign.empty())
-        told.warnings.push_back(ui.text("text.unseen.script." + std::string(name_of(language)),
-                                        {{"words", listed_in_quotes(foreign)}}));
+        told.warnings.push_back(
+            ui.text("text.unseen.script." + std::string(name_of(language)), {{"words", listed_in_quotes(foreign)}}));
     unknown.erase(unknown.begin(), own);
     if (!unknown.empty())
-        told.warnings.push_back(ui.text(
-            "text.unseen.words",
-            {{"words", listed_in_quotes(unknown)}, {"count", count_text(static_cast<std::size_t>(f.drawn))}}));
+        told.warnings.push_back(
+            ui.text("text.unseen.words",
+                    {{"words", listed_in_quotes(unknown)}, {"count", count_text(static_cast<std::size_t>(f.drawn))}}));
     if (!f.apart.empty())
         told.warnings.push_back(
             ui.text("text.unseen.pairs", {{"pairs", listed_in_quotes(pairs_in_words(f, language))},
