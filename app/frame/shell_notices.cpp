@@ -306,7 +306,7 @@ void Shell::notice_model(const Moment& from) {
     const Moment to = context_.workspaces.moment({});
     const TextExperiment &before = from.text_experiment, &after = to.text_experiment;
     const TextChapter chapter = to.focus.text.chapter;
-    const bool here = context_.state.room == "text" && from.opening == to.opening;
+    const bool here = context_.state.room == "text" && from.opening == to.opening && !from.other && !to.other;
     if (!here || context_.state.lecture.on || before.texts != after.texts ||
         before.place_in(from.focus.text.chapter) == after.place_in(chapter))
         return;
