@@ -118,6 +118,7 @@ void Shell::frame() {
     take_in(arrival::Typed{draft.drafts});
     ask(draft);
     Moment before = context_.workspaces.moment({});
+    const std::string room_before = context_.state.room;
     std::optional<Moment> travelled;  // starting point of an undo or redo
     for (const Command& command : asked_at_pointer()) {
         const std::string room = context_.state.room;
@@ -132,7 +133,10 @@ void Shell::frame() {
         if (listener_) tell(command);
     }
     if (to_play_.empty()) take_in(arrival::Playing{false});
-    if (travelled) notice_travel(*travelled);
+    if (travelled)
+        notice_travel(*travelled);
+    else if (room_before == context_.state.room)
+        notice_model(before);
     take_in(arrival::Settled{std::move(before)});
     if (looks_ready(context_)) notice_answer();
     notice_opened();

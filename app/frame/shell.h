@@ -142,6 +142,7 @@ private:
     void notice_answer();
     void notice_opened();
     void notice_travel(const Moment& from);
+    void notice_model(const Moment& from);
     void request_jobs();
     void request_looked_at();
     void tell(const Command& command);

@@ -66,8 +66,7 @@ Decoding decoding_of(const TextRequest& r, const TextModel& model) {
     how.top_k = r.top_k;
     how.top_p = static_cast<double>(r.top_p);
     how.seed = static_cast<std::uint64_t>(r.seed);
-    constexpr int most_of_a_story = 9;  // words that fit side by side
-    if (model.config.shape == TextShape::language_model) how.longest = most_of_a_story;
+    if (model.config.shape == TextShape::language_model) how.longest = most_words_of_story;
     if (r.mistake) how.ending = r.mistake->ending;
     if (r.method != DecodingMethod::sample) how.top_k = 0, how.top_p = 1;
     for (const std::string& word : r.forced) {

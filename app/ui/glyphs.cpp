@@ -12,6 +12,12 @@ constexpr unsigned first_cjk = 0x2E80, last_plane = 0xFFEF;  // ImGui's letters 
 
 }  // namespace
 
+bool has_cjk(const std::string& words) {
+    bool any = false;
+    for_letters(words, [&](unsigned code) { any = any || code >= first_cjk; });
+    return any;
+}
+
 bool Glyphs::look(const std::string& words) {
     bool all = true;
     for_letters(words, [&](unsigned code) {

@@ -19,6 +19,9 @@ void for_letters(const std::string& words, F f) {
     }
 }
 
+/// Whether a text has kana, hanzi, Hangul or their punctuation.
+bool has_cjk(const std::string& words);
+
 /// Letters outside the tables of words: file names, labels, a lecturer's notes. ImGui's atlas holds what was known when
 /// it was built; letters seen later are in the next one.
 class Glyphs {

@@ -1,8 +1,10 @@
 #include "app/workspace/text_look.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/text/text_samples.h"
+#include "core/text/text_what_ifs.h"
 
 namespace vitrine {
 
@@ -77,6 +79,14 @@ void TextDraft::forget_words() const {
     experiment.swap = {};
 }
 
+void TextDraft::forget_model() const {
+    forget_words();
+    std::erase_if(experiment.what_ifs, [](const std::string& word) {
+        const std::optional<KnownWhatIf> known = known_text_what_if(word);
+        return known && (known->value.where.head || known->value.where.block);
+    });
+}
+
 void TextDraft::read(const std::string& text) const {
     std::string& shown = experiment.texts[static_cast<std::size_t>(place())];
     if (shown == text) return;
@@ -89,7 +99,7 @@ void TextDraft::choose(TextTask wanted, TextLanguage language) const {
     experiment.task = wanted;
     experiment.to = language;
     if (!is_about(look.chapter, wanted)) look.chapter = chapter_of(wanted);
-    if (place() != before) forget_words();
+    if (place() != before) forget_model();
 }
 
 void TextDraft::enter(TextChapter wanted) const {
@@ -98,7 +108,7 @@ void TextDraft::enter(TextChapter wanted) const {
         experiment.task = TextTask::story;
     look.chapter = wanted;
     look.lab.open = false;
-    if (place() != before) forget_words();
+    if (place() != before) forget_model();
 }
 
 bool TextDraft::is_untouched() const {

@@ -160,6 +160,8 @@ private:
     bool is_untouched() const;
     /// Clears everything that belongs to one text.
     void forget_words() const;
+    /// Clears what belongs to one model: the same, and what is changed in single heads and layers.
+    void forget_model() const;
 };
 
 /// True for the chapters about probabilities of the next word: generator, loss and decoding.

@@ -23,6 +23,9 @@ struct CodeMistake {
     bool operator==(const CodeMistake&) const = default;
 };
 
+/// Most words that a story is continued by: those that fit side by side.
+inline constexpr int most_words_of_story = 9;
+
 /// A text, a model and a decoding method. Does not include settings of the display.
 struct TextRequest {
     TextTask task = TextTask::translate;

@@ -46,7 +46,7 @@ struct Texts {
     using Model = TextModel;
     using Weights = FlatTextWeights;
 
-    static constexpr const char *examples = "sentences", *unseen = "held-out sentences";
+    static constexpr const char *examples = "sentences", *unseen = "unseen sentences";
     static constexpr double last_rate = 0.01;
     static constexpr double second_beta = 0.98, epsilon = 1e-9;
     static constexpr double usual_rate(Optimiser optimiser) { return optimiser == Optimiser::adamw ? 0.003 : 0.01; }

@@ -358,7 +358,7 @@ LinearProbe learn_probe(const std::shared_ptr<const Model>& model, const OwnPict
     const bool own_test = pictures.has_own_test();
     if (own_test && settings.folds >= 2)
         throw Error(
-            "the folder says itself which pictures are held out, so there are no folds; give its train folder, "
+            "the folder says itself which pictures stay unseen, so there are no folds; give its train folder, "
             "or leave the folds out");
     LinearProbe probe;
     const Clock::time_point start = Clock::now();

@@ -83,7 +83,7 @@ public:
         }
         throw Error(reader.file().name() +
                     ": this model has no text tower in Hugging Face's or OpenCLIP's names, so words cannot be compared "
-                    "with its images; use a whole CLIP or SigLIP, such as openai/clip-vit-base-patch32");
+                    "with its images; use a whole CLIP or SigLIP, such as google/siglip-base-patch16-224");
     }
 
     std::string named(const std::string& name) const { return prefix_ + names->beginning + name; }
@@ -246,7 +246,7 @@ TextTower open_text_tower(const Model& model, const Progress& progress) {
     if (model.provenance.path.empty())
         throw Error(model.provenance.name +
                     ": this model has no text tower, so words cannot be compared with its images; use a whole CLIP or "
-                    "SigLIP, such as openai/clip-vit-base-patch32");
+                    "SigLIP, such as google/siglip-base-patch16-224");
     const std::string folder = folder_beside(model);
     TextTower t = load_text_tower(find_checkpoint(model.provenance.path), folder, progress);
     const int features = model.config.features > 0 ? model.config.features : model.config.read_dim();

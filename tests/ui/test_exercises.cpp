@@ -3,6 +3,7 @@
 #include "app/ui/widgets/number.h"
 #include "core/measures/analysis.h"
 #include "core/vit/forward.h"
+#include "tests/ui/drawn_words.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
@@ -80,6 +81,15 @@ TEST(ExerciseRoom, TheNumbersAreThoseOfBothRuns) {
                 static_cast<double>(prediction_of(*broken.head, best).probability), 1e-6);
     EXPECT_EQ(h.item("exercise.number.probability").text,
               percent_text(static_cast<double>(prediction_of(*h.result().baseline.head, best).probability)));
+}
+
+TEST(ExerciseRoom, NamesOfNumbersAreTypesetNotWrittenAsMarkup) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(exercises(Exercise::root_of_width), size);
+        solve(h);
+        const std::string drawn = drawn_words(h, h.item("exercise.number.tokens_looked_at").rect);
+        EXPECT_NE(drawn.find("effectivetokens,eH"), std::string::npos) << drawn;
+    }
 }
 
 TEST(ExerciseRoom, AWrongPredictionLineOrRepairIsToldAndCanBeDoneBetter) {

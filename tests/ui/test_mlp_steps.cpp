@@ -114,6 +114,26 @@ TEST(ActivationStep, MarksTheMinimumOfGeluAndTheUnitOnEveryCurve) {
     EXPECT_FALSE(h.shows("activation.minimum")) << "it is the curve's, not the derivative's";
 }
 
+/// Near 0 all functions agree: each dot is a ring around the later ones.
+TEST(ActivationStep, DotsThatCoincideAreAllInSight) {
+    Harness h;
+    go_to_end(h, "activation");
+    const auto& hidden = mlp_of(h).hidden;
+    int nearest = 0;
+    for (int unit = 0; unit < h.result().model->config.mlp_dim; ++unit)
+        if (std::abs(hidden(0, static_cast<std::size_t>(unit))) <
+            std::abs(hidden(0, static_cast<std::size_t>(nearest))))
+            nearest = unit;
+    h.change().focus().unit = nearest;
+    h.frame(2);
+    std::vector<float> widths;
+    for (const char* const name : {"GELU", "ReLU", "ELU"})
+        widths.push_back(h.item("activation.point." + std::string(name)).rect.width());
+    std::ranges::sort(widths);
+    EXPECT_GT(widths[1], widths[0] + 4);
+    EXPECT_GT(widths[2], widths[1] + 4);
+}
+
 TEST(ActivationStep, SaysOfHowManyUnitsOneIsShown) {
     Harness h;
     go_to_end(h, "activation");

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "app/rooms/figures/recorded_runs.h"
@@ -105,6 +106,27 @@ TEST(Experiments, TheRatioTouchesNoNumber) {
                          words.rect.y1 > kept.y0 + 3)
                 << words.text << " at " << size.x;
         }
+    }
+}
+
+TEST(Experiments, TheTitleOfTheGradientsEndsBeforeTheNamesOfTheNorms) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Opening opening = Harness::with_image("cat");
+        opening.state.room = "learn";
+        LearningState& state = opening.state.learning;
+        state.own = true;
+        state.choices[0].size = LearningSize::tiny;
+        Harness h(std::move(opening), size);
+        for (int i = 0; i < 3; ++i) h.press(Key::period);
+        h.frame(2);
+        const std::string title = h.item("learn.flow.0.title").text;
+        std::optional<Rect> titled, named;
+        for (const Probe::Words& words : h.app->probe().words()) {
+            if (words.text == title) titled = words.rect;
+            if (words.text == "‖∂w‖") named = words.rect;
+        }
+        ASSERT_TRUE(titled && named) << title << " at " << size.x;
+        EXPECT_LT(titled->x1, named->x0) << title << " at " << size.x;
     }
 }
 

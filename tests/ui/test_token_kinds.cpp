@@ -2,6 +2,8 @@
 #include "app/ui/text.h"
 #include "app/workspace/laboratory_state.h"
 #include "core/vit/what_ifs.h"
+#include "tests/files.h"
+#include "tests/test_folder.h"
 #include "tests/token_models.h"
 #include "tests/ui/harness.h"
 
@@ -235,6 +237,22 @@ TEST(ModelsOfTheHub, AreToldAsTheyAre) {
     EXPECT_EQ(words(*h, "map.features"), "Projection, 6 features");
     EXPECT_TRUE(h->shows("prediction.features"));
     EXPECT_NE(words(*h, "prediction.none").find("features"), std::string::npos);
+}
+
+TEST(TokenKindsInTheWindow, AnOwnAnswerHasADashForANumberThatTheModelLacks) {
+    const TestFolder folder;
+    write(folder / "own.txt",
+          "lesson: Own\n\nstep: prediction\nquestion: Which class?\nanswer: It is {class}, by {margin_now}.\n");
+    Config c;
+    c.classes = 0;
+    c.features = 6;
+    c.ending = HeadKind::features;
+    Harness h(opening_of(c));
+    h.app->ask(command::OpenLesson{(folder / "own.txt").string()});
+    h.settle();
+    h.press(Key::a);
+    h.press(Key::a);
+    EXPECT_EQ(h.item("lecture.answer").text, "It is –, by –.");
 }
 
 TEST(TokenKindsInTheWindow, TheStripAndTheTopBarNameATokenByItsKind) {

@@ -93,8 +93,8 @@ void print_attention(const TextEvaluation& e) {
 }
 
 void print_text_evaluation(const TextEvaluation& e) {
-    std::printf("%.2f %% of %d held out, %.2f %% of %d fresh; perplexity %.3f\n", 100 * e.held_out.share(),
-                e.held_out.asked, 100 * e.fresh.share(), e.fresh.asked, e.perplexity);
+    std::printf("%.2f %% of %d with unseen pairs of words, %.2f %% of %d with known ones; perplexity %.3f\n",
+                100 * e.held_out.share(), e.held_out.asked, 100 * e.fresh.share(), e.fresh.asked, e.perplexity);
     for (const auto& [pattern, score] : e.patterns)
         std::printf("  %-42s %6.2f %% of %d\n", printable(pattern).c_str(), 100 * score.share(), score.asked);
     print_attention(e);

@@ -172,7 +172,8 @@ void add_evaluate(CLI::App& app, EvaluateOptions& o) {
     c.add_option("--ablated", o.ablated, "Pictures of each difficulty on which heads are removed one by one")
         ->check(CLI::Range(0, 1'000'000))
         ->capture_default_str();
-    c.add_option("--count", o.count, "Pictures of each difficulty; or held-out sentences, and as many unseen ones")
+    c.add_option("--count", o.count,
+                 "Pictures of each difficulty; or sentences with unseen pairs of words, and as many without")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
     c.add_option("--seed", o.seed, "Seed of the unseen pictures or sentences")->capture_default_str();
@@ -194,15 +195,15 @@ void add_probe(CLI::App& app, ProbeOptions& o) {
     c.add_option("--weight-decay", o.decay, "Weight decay of the head, on features of deviation 1")
         ->check(CLI::Range(1e-6, 1e3))
         ->capture_default_str();
-    c.add_option("--seed", o.seed, "Seed of the draw: which quarter of each class is held out")->capture_default_str();
+    c.add_option("--seed", o.seed, "Seed of the draw: which quarter of each class stays unseen")->capture_default_str();
     c.add_option("--layer", o.layer, "Read the tokens after this block, 0 before the first (default: the last)")
         ->check(CLI::Range(0, 1000));
     c.add_option("--read", o.read, "Read the class token, or the mean of the patches (default: as the model's head)")
         ->check(CLI::IsMember({"class", "mean"}));
-    c.add_option("--folds", o.folds, "Number of folds, each held out once (default: a quarter is held out)")
+    c.add_option("--folds", o.folds, "Number of folds, each unseen once (default: a quarter stays unseen)")
         ->check(CLI::Range(2, 100));
     add_threads(c, o.threads);
-    c.add_flag("--json", o.json, "Print one JSON object, with the answer for each held-out picture");
+    c.add_flag("--json", o.json, "Print one JSON object, with the answer for each unseen picture");
     add_quiet(c, o.quiet);
     add_force(c, o.force, "Also overwrite a model in the folder that Vitrine did not write");
 }

@@ -59,7 +59,7 @@ void print_probe_json(const LinearProbe& probe, const OwnPictures& pictures) {
 void print_words(const LinearProbe& probe, const OwnPictures& pictures) {
     std::printf("%zu classes, %zu pictures: read in %.1f s, learned in %.2f s\n", pictures.labels.size(),
                 pictures.files.size(), probe.seconds_reading, probe.seconds_learning);
-    std::printf("held out    %3d of %d correct (%.0f %%); the most common class: %.0f %%\n", probe.held_out.correct,
+    std::printf("unseen      %3d of %d correct (%.0f %%); the most common class: %.0f %%\n", probe.held_out.correct,
                 probe.held_out.count, 100 * probe.held_out.accuracy(), 100 * probe.commonest);
     const auto [least, most] = interval_of(probe.held_out);
     std::printf("            with 95 %% certainty between %.0f and %.0f %%\n", 100 * least, 100 * most);
@@ -67,7 +67,7 @@ void print_words(const LinearProbe& probe, const OwnPictures& pictures) {
         std::printf("fold %-6zu %3d of %d\n", i + 1, probe.folds[i].correct, probe.folds[i].count);
     std::printf("learned     %3d of %d\n", probe.learned.correct, probe.learned.count);
     if (probe.too_few_to_say())
-        std::printf("Too few pictures are held out to tell whether that is more than chance: add more.\n");
+        std::printf("Too few pictures stay unseen to tell whether that is more than chance: add more.\n");
     else if (!probe.beats_chance())
         std::printf(
             "That is not clearly better than chance: this probe finds nothing about these classes in the features.\n");

@@ -258,14 +258,18 @@ void draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect, std::size_t
         const Compared& number = all[i];
         const float top = y, room = first - rect.x0 - theme.px(110);
         const std::string name = name_of_number(e, ran, number.name);
+        const RichText named{name, Font::body, theme.palette.muted, Align::left};
         if (narrow)
-            y += rich_text(canvas, ui, {rect.x0, y, rect.x1, rect.y1}, {name, Font::body, theme.palette.muted});
+            y += rich_text(canvas, ui, {rect.x0, y, rect.x1, rect.y1}, named);
+        else if (measure_rich(canvas, named, 1e6F).x <= room)
+            rich_text(canvas, ui, {rect.x0, y, rect.x0 + room, rect.y1}, named);
         else
-            canvas.text({rect.x0, y}, fitted(canvas, name, Font::body, room),
+            canvas.text({rect.x0, y}, fitted(canvas, without_markup(name), Font::body, room),
                         {Font::body, theme.palette.muted, Align::left});
-        canvas.text({first, y}, number_words(number, number.broken), {Font::mono, theme.palette.text, Align::right});
+        // Not in the typeface of code, whose minus is as short as a hyphen.
+        canvas.text({first, y}, number_words(number, number.broken), {Font::body, theme.palette.text, Align::right});
         const std::string after = e.task() == Task::done ? number_words(number, number.repaired) : "?";
-        canvas.text({second, y}, after, {Font::mono, theme.palette.value, Align::right});
+        canvas.text({second, y}, after, {Font::body, theme.palette.value, Align::right});
         ui.probe.mark("exercise.number." + number.name, {rect.x0, top, rect.x1, y + line}, number.broken, after);
         y += line;
     }

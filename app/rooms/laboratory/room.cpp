@@ -19,6 +19,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/words_measured.h"
 #include "app/workspace/workspace.h"
 
 namespace vitrine {
@@ -88,6 +89,16 @@ void draw_difference(const Frame& left, const Frame& right, Rect area) {
                         canvas, area);
 }
 
+/// Whether no run in view can be compared with texts: then what texts show of one is not said.
+bool refuses_texts(const Frame& frame) {
+    const auto refuses = [](const Frame& half) {
+        const Measured* const measured = measured_in_view(half);
+        return measured != nullptr && measured->words && !measured->words->refused.empty();
+    };
+    const bool shown = frame.selection.focus.lab.instrument == Instrument::words;
+    return shown && refuses(frame) && frame.other == nullptr;
+}
+
 void draw_stage(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Laboratory& lab = frame.selection.focus.lab;
@@ -95,9 +106,11 @@ void draw_stage(const Frame& frame) {
     ui.probe.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, place_of(lab.instrument));
     const std::string id = "lab." + std::string(name_of(lab.instrument));
     const Config& config = frame.shown().result->model->config;
-    Rect area = stage_heading(frame, ui.text(id + ".title"), ui.text(key_for(ui.text, sentence_key(lab), config)));
+    const bool refused = refuses_texts(frame);
+    Rect area = stage_heading(frame, ui.text(id + ".title"),
+                              refused ? "" : ui.text(key_for(ui.text, sentence_key(lab), config)));
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const std::string words = ui.bare ? "" : ui.text(not_key(ui.text, lab));
+    const std::string words = ui.bare || refused ? "" : ui.text(not_key(ui.text, lab));
     const RichText is_not{words, Font::caption, ui.theme.palette.muted, Align::left};
     const float foot = ui.bare ? 0 : measure_rich(canvas, is_not, area.width()).y;
     linked_words(ui, {area.x0, area.y1 - foot, area.x1, area.y1}, {"is_not", is_not, false}, frame.commands());

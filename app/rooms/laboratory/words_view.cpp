@@ -58,8 +58,10 @@ void words_view(const LabScene& lab, Selection& selection) {
     if (!lab.measured.words) return report_missing(lab);
     const WordsMeasured& w = *lab.measured.words;
     if (!w.refused.empty() || w.texts.empty()) {
-        const std::string words =
-            w.refused.empty() ? ui.text("lab.words.empty") : ui.text("lab.words.refused", {{"why", w.refused}});
+        const bool bundled = scene.now.model->provenance.path.empty();  // none of ours has a text tower
+        const std::string words = w.refused.empty() ? ui.text("lab.words.empty")
+                                  : bundled         ? ui.text("two_towers.none")
+                                                    : ui.text("lab.words.refused", {{"why", w.refused}});
         ui.probe.mark("words.none", a, 0, words);
         return say(lab, words);
     }

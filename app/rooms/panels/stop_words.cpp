@@ -146,7 +146,11 @@ std::string with_numbers(const InView& shown, std::string answer) {
     for (const RunNumber& number : run_numbers) {
         const std::string name = "{" + std::string(number.name) + "}";
         for (std::size_t at = answer.find(name); at != std::string::npos; at = answer.find(name)) {
-            if (run == nullptr || run->model->config.classes < 2) return {};
+            if (run == nullptr) return {};
+            if (run->model->config.classes < 2) {
+                answer.replace(at, name.size(), "–");
+                continue;
+            }
             const RunAnswer told{shown.ui, *run, answer_change(*run->trace.head, *run->baseline.head),
                                  top_predictions(*run->trace.head, 2)};
             answer.replace(at, name.size(), number.words(told));

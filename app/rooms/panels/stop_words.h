@@ -40,8 +40,8 @@ bool place_asks_of(const LessonStop& stop);
 bool opens_guess(const LessonStop& stop, const Focus& focus);
 /// A stop's own question in place of the step's, and its answer.
 Asked asked_at(const LessonStop* stop, const std::string& language, Asked usual);
-/// A stop's own answer with the run's numbers in place of "{class}", "{margin_now}" … (docs/lessons.md); empty if it
-/// names numbers of which there are none.
+/// A stop's own answer with the run's numbers in place of "{class}", "{margin_now}" … (docs/lessons.md), or "–" in a
+/// model without classes; empty while it names numbers and there is no run.
 std::string with_numbers(const InView& shown, std::string answer);
 /// The title of the picture: the stop's own name, else `usual`.
 std::string heading_in_sight(const Frame& frame, const std::string& usual);

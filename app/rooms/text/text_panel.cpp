@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "app/rooms/text/nearest_words.h"
 #include "app/rooms/text/text_scene.h"
 #include "app/rooms/text/text_zones.h"
+#include "app/ui/glyphs.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -220,12 +222,19 @@ std::string told_story(const TextResult& now) {
     return told.substr(0, same) + "{accent|" + told.substr(same) + "}";
 }
 
-/// Note that a text stopped because the positions ran out, not at [EOS]; empty if it ended, and for a story, which
-/// never ends by itself.
-std::string cut_short(const Ui& ui, const TextResult& now) {
+/// Why a text stopped, if not at [EOS]: the positions ran out, or a story has as many words as it is asked for.
+struct CutShort {
+    const char* key;
+    int count;
+};
+std::optional<CutShort> cut_short(const TextResult& now) {
     const DecodedText& d = now.run.decoded;
-    if (now.model->config.shape != TextShape::encoder_decoder || d.ended || d.words.empty()) return {};
-    return ui.text("text.cut_short", {{"count", count_text(now.model->config.longest)}});
+    const TextConfig& c = now.model->config;
+    if (!c.has_decoder() || d.ended || d.words.empty()) return {};
+    const bool story = c.shape == TextShape::language_model;
+    if (story && static_cast<int>(d.words.size()) == most_words_of_story)
+        return CutShort{"text.cut_story", most_words_of_story};
+    return CutShort{"text.cut_short", c.longest};
 }
 
 /// Reasons to doubt the output, in the colour of warnings, and its probability.
@@ -264,9 +273,11 @@ void said_part(const Frame& frame, const TextResult& now) {
         paragraph(ui, RichText{words, Font::body, p.accent, Align::left});
         ui.probe.mark_item("text.said.swapped", 0, output_text(ui, now, *now.swapped));
     }
-    if (const std::string words = cut_short(ui, now); !words.empty()) {
-        paragraph(ui, RichText{words, Font::caption, p.danger, Align::left});
-        ui.probe.mark_item("text.cut_short", static_cast<double>(now.run.output.size()), words);
+    if (const auto cut = cut_short(now)) {
+        const std::string words = ui.text(cut->key, {{"count", count_text(cut->count)}});
+        const Color ink = now.model->config.shape == TextShape::language_model ? p.muted : p.danger;
+        paragraph(ui, RichText{words, Font::caption, ink, Align::left});
+        ui.probe.mark_item(cut->key, static_cast<double>(now.run.output.size()), words);
     }
     if (now.left_out > 0) {
         const std::string words = ui.text("text.left_out", {{"count", std::to_string(now.left_out)}});
@@ -428,16 +439,29 @@ std::string sure_words(const Ui& ui, const TextResult& now) {
                    {{"value", whole}, {"word", word}, {"low", low}});
 }
 
+/// A Latin word where Japanese is read, a word with kana, kanji or Hangul where English is read.
+bool is_of_other_script(const std::string& word, TextLanguage read) {
+    if (read == TextLanguage::english) return has_cjk(word);
+    return std::ranges::any_of(word, [](unsigned char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; });
+}
+
 }  // namespace
 
 Sureness sureness_of(const Ui& ui, const TextResult& now) {
     const Familiarity& f = now.familiarity;
     const TextLanguage language = source_language(now.request.task, now.request.to);
     Sureness told;
-    if (!f.unknown.empty())
-        told.warnings.push_back(ui.text(
-            "text.unseen.words",
-            {{"words", listed_in_quotes(f.unknown)}, {"count", count_text(static_cast<std::size_t>(f.drawn))}}));
+    std::vector<std::string> unknown = f.unknown;
+    const auto own = std::stable_partition(unknown.begin(), unknown.end(),
+                                           [&](const std::string& word) { return is_of_other_script(word, language); });
+    if (const std::vector<std::string> foreign(unknown.begin(), own); !foreign.empty())
+        told.warnings.push_back(
+            ui.text("text.unseen.script." + std::string(name_of(language)), {{"words", listed_in_quotes(foreign)}}));
+    unknown.erase(unknown.begin(), own);
+    if (!unknown.empty())
+        told.warnings.push_back(
+            ui.text("text.unseen.words",
+                    {{"words", listed_in_quotes(unknown)}, {"count", count_text(static_cast<std::size_t>(f.drawn))}}));
     if (!f.apart.empty())
         told.warnings.push_back(
             ui.text("text.unseen.pairs", {{"pairs", listed_in_quotes(pairs_in_words(f, language))},

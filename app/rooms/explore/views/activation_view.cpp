@@ -78,18 +78,26 @@ void draw_minimum(const Scene& scene, const Plot& plot) {
     scene.ui.probe.mark("activation.minimum", {at.x - 4, at.y - 4, at.x + 4, at.y + 4}, least.value, words);
 }
 
-/// The unit in view on every curve.
+/// The unit in view on every curve; where dots coincide, those drawn before are rings around those drawn after.
 void draw_points(const Scene& scene, const Plot& plot, const Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const double x = point_of(scene, selection);
     if (x <= low || x >= high) return;
-    for (const ActivationCurve& curve : curves_of(scene, selection)) {
-        const double value = value_at(curve.activation, x, selection.focus.slopes);
-        const Point p{plot.x_of(x), plot.y_of(value)};
-        scene.canvas.circle(p, theme.px(6), curve.color);
-        scene.canvas.ring(p, theme.px(6), theme.palette.panel, theme.px(2));
-        scene.ui.probe.mark("activation.point." + activation_words(curve.activation),
-                            {p.x - 4, p.y - 4, p.x + 4, p.y + 4}, value);
+    const std::vector<ActivationCurve> curves = curves_of(scene, selection);
+    const auto height_of = [&](const ActivationCurve& curve) {
+        return plot.y_of(value_at(curve.activation, x, selection.focus.slopes));
+    };
+    for (auto curve = curves.begin(); curve != curves.end(); ++curve) {
+        const Point p{plot.x_of(x), height_of(*curve)};
+        const auto covering = std::count_if(curve + 1, curves.end(), [&](const ActivationCurve& later) {
+            return std::abs(height_of(later) - p.y) < theme.px(8);
+        });
+        const float radius = theme.px(6 + 4 * static_cast<float>(covering));
+        scene.canvas.circle(p, radius, curve->color);
+        scene.canvas.ring(p, radius, theme.palette.panel, theme.px(2));
+        scene.ui.probe.mark("activation.point." + activation_words(curve->activation),
+                            {p.x - radius, p.y - radius, p.x + radius, p.y + radius},
+                            value_at(curve->activation, x, selection.focus.slopes));
     }
 }
 

@@ -9,6 +9,7 @@
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
 #include "app/rooms/text/text_zones.h"
+#include "app/ui/glyphs.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/heatmap.h"
@@ -119,7 +120,8 @@ float titles_height(const TextScene& scene, Font font, float width) {
 
 /// Matrices as large as that height allows, titles and columns' words included.
 Layout layout_in(const TextScene& scene, float room, int rows, bool glosses) {
-    constexpr float dense = 0.67F;               // of a line: the words of two columns do not touch
+    // Of a line: the words of two columns do not touch. Kana and kanji fill more of it than Latin letters do.
+    constexpr float dense = 0.67F, dense_cjk = 0.9F;
     constexpr float short_words = 3;             // lines that a column's word has at least
     constexpr float flat = 0.8F, widest = 1.6F;  // height by width before words are shortened; width by height
     const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(6), least = scene.px(60);
@@ -145,7 +147,8 @@ Layout layout_in(const TextScene& scene, float room, int rows, bool glosses) {
         l.height = std::clamp(high + gap - l.axis.below, least, std::max(least, l.width));
     }
     fit_width();
-    l.axis.every_column = std::max(1, static_cast<int>(std::ceil(dense * line * count / l.width)));
+    const float pitch = std::ranges::any_of(l.axis.columns.words, has_cjk) ? dense_cjk : dense;
+    l.axis.every_column = std::max(1, static_cast<int>(std::ceil(pitch * line * count / l.width)));
     return l;
 }
 
