@@ -127,7 +127,8 @@ void change_scope(AppContext& context) {
     Focus& focus = context.focus();
     const auto next = answers_of(context.state.room).around.next_scope;
     constexpr std::size_t of_chapters = 3;  // all but a fixed one
-    focus.scope = next != nullptr ? next(focus) : next_scope(std::span(scope_names).first(of_chapters), focus.scope);
+    focus.scope =
+        next != nullptr ? next(focus) : next_scope(offered_scopes.first(of_chapters), range_in_chapter(focus.scope));
 }
 
 /// Chooses a head by a digit key: counted from 1, 0 is the tenth.

@@ -7,10 +7,20 @@
 
 namespace vitrine {
 
-/// The values over which an attention map's colour range is taken; `fixed`: the user's own.
-enum class Scope { head, block, model, fixed };
-inline constexpr Named<Scope> scope_names[] = {
-    {Scope::head, "head"}, {Scope::block, "block"}, {Scope::model, "model"}, {Scope::fixed, "fixed"}};
+/// The values over which an attention map's colour range is taken; `fixed`: the user's own; `automatic`: none was
+/// chosen.
+enum class Scope { head, block, model, fixed, automatic };
+inline constexpr Named<Scope> scope_names[] = {{Scope::head, "head"},
+                                               {Scope::block, "block"},
+                                               {Scope::model, "model"},
+                                               {Scope::fixed, "fixed"},
+                                               {Scope::automatic, "automatic"}};
+inline constexpr std::span<const Named<Scope>> offered_scopes{scope_names, 4};  // those that the user chooses
+
+/// The range of a chapter's maps. Until one is chosen each map has its own: it is legible however weak its head is.
+constexpr Scope range_in_chapter(Scope chosen) { return chosen == Scope::automatic ? Scope::head : chosen; }
+/// The range of the laboratory's maps. Until one is chosen the heads of a block share one: heads are compared there.
+constexpr Scope range_in_laboratory(Scope chosen) { return chosen == Scope::automatic ? Scope::block : chosen; }
 
 /// The range after the shown one, and the first again after the last; nothing offered changes nothing.
 inline Scope next_scope(std::span<const Named<Scope>> offered, Scope shown) {

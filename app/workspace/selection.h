@@ -57,7 +57,7 @@ struct Focus {
     bool solo = false;         // one head only, large
     bool looked_at = false;    // maps of the weights that queries give the chosen token, instead of those it gives
     float brightness = 0.42F;  // of the picture below maps of attention, 0 … 1
-    Scope scope = Scope::block;
+    Scope scope = Scope::automatic;
     Half half = Half::attention;
     bool scores = false;            // the matrix before the softmax
     Zoom zoom = {};                 // of the matrix

@@ -172,7 +172,7 @@ std::vector<Claim> what_if_claims() {
          .check = quiet_units},
         {.id = "agreement",
          .words = "most heads rank the tokens by weight as by what is moved: the median rank correlation",
-         .keys = {"step.explanation.words", "explanation.agree_least"},
+         .keys = {"step.explanation.words"},
          .least = 0.9,
          .check = agreeing_weights},
         {.id = "agreement_later",

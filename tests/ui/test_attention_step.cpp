@@ -71,6 +71,7 @@ TEST(AttentionStep, ColoursBeginWithTheRootAndTheLegendSaysSo) {
     EXPECT_NE(h.item("attention.scale").text.find("colours by √a"), std::string::npos);
     h.tap("curve.linear");
     EXPECT_EQ(h.item("attention.scale").text.find("√a"), std::string::npos);
+    h.tap("scope.block");
     EXPECT_NE(h.item("attention.scale").text.find("block 1, this query"), std::string::npos)
         << h.item("attention.scale").text;
     h.tap("attention.looked_at");

@@ -211,7 +211,9 @@ TEST(KeyboardFocus, ArrowsChooseAmongSegmentsAndTheOthersKeepTheirMeaning) {
     Harness h;
     h.change().focus().step = step_index("attention");
     h.settle();
-    ASSERT_TRUE(tab_to(h, "scope.block"));
+    ASSERT_TRUE(tab_to(h, "scope.head"));
+    h.press(Key::right);
+    EXPECT_EQ(h.focus().scope, Scope::block);
     h.press(Key::right);
     EXPECT_EQ(h.focus().scope, Scope::model);
     EXPECT_EQ(h.app->keyboard_focus().focused(), "scope.model");

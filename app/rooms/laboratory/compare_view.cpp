@@ -102,7 +102,8 @@ ColourScale shared_scale(const LabScene& lab, const Focus& focus) {
 std::string scale_words(const Ui& ui, Scope scope) {
     switch (scope) {
         case Scope::head: return ui.text("compare.scope_own");
-        case Scope::block: return ui.text("compare.scope_blocks");
+        case Scope::block:
+        case Scope::automatic: return ui.text("compare.scope_blocks");
         case Scope::model: return ui.text("scope.model");
         case Scope::fixed: return ui.text("scope.fixed");
     }
@@ -272,7 +273,8 @@ void draw_range(const LabScene& lab, Rect rect, const ColourScale& scale, const 
     const std::string few = few_set_the_range(weights, scale.high) ? ui.text("attention.few") : "";
     range_bar(lab, rect, {"compare.few", scale, scope, few});
     const bool told = scale.curve == Curve::linear && !few.empty();
-    if (faint && !told && !together && (focus.scope == Scope::block || focus.scope == Scope::model))
+    if (faint && !told && !together &&
+        (range_in_laboratory(focus.scope) == Scope::block || focus.scope == Scope::model))
         tell_faint(lab, {rect.x0, rect.y0, rect.x1, rect.y0 + lab.scene.canvas.measure("", Font::caption).y},
                    {"attention.dark", "attention.dark_short"});
 }
@@ -337,7 +339,7 @@ ColourScale uniform_scale(const LabScene& lab, const Focus& focus, float even) {
         const int query = pick.query.value_or(focus.token), blocks = lab.scene.now.model->config.blocks;
         const bool model = focus.scope == Scope::model;
         std::vector<float> most = patches_of_pick(lab, pick, focus), least = most;
-        if (focus.scope == Scope::block || model) {
+        if (range_in_laboratory(focus.scope) == Scope::block || model) {
             Extremes e = extremes_of(lab, model ? 1 : pick.block, model ? blocks : pick.block, query);
             most = std::move(e.most), least = std::move(e.least);
         }
@@ -441,7 +443,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
                         difference_scale(lab, focus, scene.now.model->config.patches_of(difference)));
         const float beside = columns(a, 0.66F, 1).x0;
         draw_difference_bar(lab, {legend.x0, legend.y0, beside - theme.px(24), legend.y1}, focus, around);
-        if ((focus.scope == Scope::block || focus.scope == Scope::model) &&
+        if ((range_in_laboratory(focus.scope) == Scope::block || focus.scope == Scope::model) &&
             is_faint(scene.now.model->config.patches_of(difference), around))
             tell_faint(lab, {legend.x0, legend.y0 - line, beside - theme.px(24), legend.y0},
                        {"compare.faint", "compare.faint_short"});

@@ -220,7 +220,7 @@ std::string few_words(const LabScene& lab, const Focus& focus) {
     const Ui& ui = lab.scene.ui;
     const int blocks = lab.scene.now.model->config.blocks;
     if (focus.scope == Scope::head) return "";
-    if (focus.scope != Scope::block) {
+    if (range_in_laboratory(focus.scope) != Scope::block) {
         const float high = weight_scale(lab, focus, focus.block, focus.head).high;
         return few_set_the_range(weights_of_blocks(lab, 1, blocks, focus.token), high) ? ui.text("attention.few") : "";
     }
@@ -291,8 +291,8 @@ void gallery_view(const LabScene& lab, Selection& selection) {
     ColourScale scale = shared;
     for (std::size_t i = 0; i < tiles.size(); ++i) {
         const Tile& tile = tiles[i];
-        const bool own = focus.scope == Scope::head ||
-                         (focus.scope == Scope::block && (i == 0 || order != HeadOrder::block || tile.head == 0));
+        const bool own = focus.scope == Scope::head || (range_in_laboratory(focus.scope) == Scope::block &&
+                                                        (i == 0 || order != HeadOrder::block || tile.head == 0));
         if (own) scale = weight_scale(lab, focus, tile.block, tile.head);
         const Rect map = map_at(lab, l, static_cast<int>(i));
         const std::string id = "gallery." + std::to_string(tile.block) + "." + std::to_string(tile.head);

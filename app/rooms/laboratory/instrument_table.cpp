@@ -178,11 +178,12 @@ bool grows_while_measured(const Laboratory& lab) {
 
 std::span<const Named<Scope>> ranges_of(const Laboratory& lab) {
     const InstrumentRow& row = row_of(lab.instrument);
-    return row.ranges == nullptr ? std::span<const Named<Scope>>(scope_names) : row.ranges(lab);
+    return row.ranges == nullptr ? offered_scopes : row.ranges(lab);
 }
 
 Scope range_in_view(const Laboratory& lab, Scope scope) {
     const std::span<const Named<Scope>> ranges = ranges_of(lab);
+    scope = range_in_laboratory(scope);
     if (ranges.empty() || std::ranges::find(ranges, scope, &Named<Scope>::value) != ranges.end()) return scope;
     const auto fixed = std::ranges::find(ranges, Scope::fixed, &Named<Scope>::value);
     return fixed == ranges.begin() ? scope : std::prev(fixed)->value;

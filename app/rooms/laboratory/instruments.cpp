@@ -100,6 +100,7 @@ std::string scope_words(const Ui& ui, const Focus& focus, int block, int head) {
     switch (focus.scope) {
         case Scope::head: return ui.text("scope.each", {{"head", ui.ordinal(head)}});
         case Scope::block:
+        case Scope::automatic:
             return ui.text("scope.block", {{"block", ui.ordinal(block - 1)}}) + ui.text("lab.own_blocks");
         case Scope::model: return ui.text("scope.model");
         case Scope::fixed: return ui.text("scope.fixed");

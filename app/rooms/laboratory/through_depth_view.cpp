@@ -91,7 +91,7 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
     const int query = focus.token;
     const std::span<const float> last = row_of(matrices->back(), query);
     float high = largest_of_others(c, last, query);
-    if (focus.scope == Scope::model || focus.scope == Scope::block)
+    if (focus.scope == Scope::model || range_in_laboratory(focus.scope) == Scope::block)
         for (const Tensor2& m : *matrices) high = std::max(high, largest_of_others(c, row_of(m, query), query));
     const ColourScale scale = scale_to(focus, selection.reach("depth", high));
 

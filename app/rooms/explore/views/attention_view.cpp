@@ -124,14 +124,15 @@ void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
             : text("scope.all_zero"),
         text(focus.looked_at ? "scope.block_looked_at" : "scope.block", {{"block", scene.ui.ordinal(focus.block - 1)}}),
         text("scope.model"), text("scope.fixed")};
+    const Scope range = range_in_chapter(focus.scope);
     const ColourScale scale = scale_of_head(scene, focus, focus.head);
     const WeightWords words = words_of_weights(scene, focus, scale.curve);
     if (!at.brightness.empty()) draw_brightness(scene, at.brightness, selection);
-    std::string scope = range_words(scene, scopes[static_cast<std::size_t>(focus.scope)]);
+    std::string scope = range_words(scene, scopes[static_cast<std::size_t>(range)]);
     const float needed = scene.canvas.measure(scope + words.shorter, Font::caption).x + theme.px(16);
     if (scene.other != nullptr && needed > at.scale.width())
         scope = range_words(scene, "");  // its button says the rest
-    else if (needed > at.scale.width() && focus.scope == Scope::block)
+    else if (needed > at.scale.width() && range == Scope::block)
         scope = text("scope.block_short");
     colour_bar(scene.canvas, scene.ui, at.scale, {scale, words.caption, scope, words.shorter});
     scene.ui.probe.mark("attention.scale", at.scale, static_cast<double>(scale.high), words.caption + "\n" + scope);
@@ -140,14 +141,14 @@ void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
     const Control choices[] = {{"scope.head", text("scope.head_short"), text("scope.head_tip"), {}},
                                {"scope.block", text("scope.block_short"), text("scope.block_tip"), {}},
                                {"scope.model", text("scope.model_short"), text("scope.model_tip"), {}}};
-    int chosen = static_cast<int>(focus.scope);
+    int chosen = static_cast<int>(range);
     if (segmented(scene.ui, choices, chosen)) focus.scope = static_cast<Scope>(chosen);
     const float beside = ImGui::GetItemRectMax().x + theme.px(16);
     curve_choice(scene, {beside, at.choices.y}, selection);
 }
 
-/// Hint for dark maps: √a if a few patches set the range, a range per map if another head or block does; empty if no
-/// map is dark. Not in figures for slides.
+/// Hint on the range: √a if a few patches set it, a range per map if another head or block makes maps dark, and one for
+/// all to compare heads if each map has its own; empty if none is needed. Not in figures for slides.
 struct DarkWords {
     const char* id = nullptr;  // also the key of the words
     std::string words;
@@ -157,7 +158,12 @@ DarkWords words_on_darkness(const Scene& scene, float width, const Focus& focus)
     const float high = scale_of_head(scene, focus, focus.head).high;
     if (focus.lab.curve == Curve::linear && few_set_the_range(weights_in_view(scene, focus), high))
         return {"attention.few", text("attention.few")};
-    if (focus.solo || focus.scope == Scope::head) return {};
+    if (focus.solo) return {};
+    if (range_in_chapter(focus.scope) == Scope::head) {
+        std::string words = text("attention.own", {{"choice", text("scope.block_short")}});
+        if (scene.canvas.measure(words, Font::caption).x > width) return {};
+        return {"attention.own", std::move(words)};
+    }
     const Config& c = scene.now.model->config;
     const auto block = block_in_view(scene, focus);
     for (int head = 0; head < c.heads; ++head)

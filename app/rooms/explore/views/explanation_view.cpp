@@ -112,10 +112,11 @@ std::string shown_words(const Scene& scene, const Focus& f, double agree, bool l
                                     {"token", short_token_name(scene.ui, scene.now, f.token)},
                                     {"value", number_text(agree)}});
     if (!can_try_every_token(scene.now.model->config)) return moved;
+    if (std::isnan(drops)) return moved + " " + text("explanation.drops_measuring");
     const bool changed = !least && !scene.now.experiment.what_ifs.empty();
     return moved + " " +
            text(changed ? "explanation.drops_agree_unchanged" : "explanation.drops_agree",
-                {{"value", std::isnan(drops) ? "…" : number_text(drops)}});
+                {{"value", number_text(drops)}});
 }
 
 /// Number of maps in a row.

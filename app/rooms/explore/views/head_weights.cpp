@@ -60,15 +60,17 @@ ColourScale scale_of_head(const Scene& scene, const Focus& focus, int head) {
     const auto block = block_in_view(scene, focus);
     const Config& c = scene.now.model->config;
     float high = 0.0F;
-    switch (focus.scope) {
+    const Scope range = range_in_chapter(focus.scope);
+    switch (range) {
         case Scope::head: high = largest_of_head(c, *block, focus, std::min(head, c.heads - 1)); break;
         case Scope::block: high = largest_of_block(scene, *block, focus); break;
         case Scope::model: high = largest_of_model(scene, focus); break;
         case Scope::fixed: high = focus.lab.fixed_high; break;
+        case Scope::automatic: break;
     }
-    if (scene.other != nullptr && focus.scope != Scope::fixed) {
+    if (scene.other != nullptr && range != Scope::fixed) {
         Focus there = scene.other->selection.focus;
-        there.scope = focus.scope;
+        there.scope = range;
         high = std::max(high, scale_of_head(scene.of_other(), there, head).high);
     }
     return {ColourMap::sequential, 0.0F, high > 0.0F ? high : 1.0F, focus.lab.curve};
@@ -77,7 +79,7 @@ ColourScale scale_of_head(const Scene& scene, const Focus& focus, int head) {
 std::vector<float> weights_in_view(const Scene& scene, const Focus& focus) {
     const Config& c = scene.now.model->config;
     const auto block = block_in_view(scene, focus);
-    const bool one = focus.solo || focus.scope == Scope::head;
+    const bool one = focus.solo || range_in_chapter(focus.scope) == Scope::head;
     std::vector<float> weights;
     for (int head = one ? focus.head : 0; head < (one ? focus.head + 1 : c.heads); ++head) {
         if (!one && head_is_off(scene, focus.block, head)) continue;
