@@ -310,7 +310,7 @@ void recover_dialog(const Frame& frame, const AppContext& context) {
     const float rows = static_cast<float>(std::min(left.size(), most_recovered));
     const auto told =
         std::ranges::count_if(left, [&](const KeptSession& kept) { return !training_notice(ui.text, kept).empty(); });
-    const float height = 250 + 44 * rows + 36 * std::min(static_cast<float>(told), rows);
+    const float height = 250 + 44 * rows + 60 * std::min(static_cast<float>(told), rows);
     begin_dialog(ui, {"dialog.recover", ui.text("recover.title"), 720, height, true}, frame.commands());
     paragraph(ui, ui.text("recover.words"));
     ImGui::Dummy({1, ui.theme.px(10)});

@@ -194,7 +194,7 @@ BesideDialog place_in_dialog(const Ui& ui, const AppContext& context, const Keyb
     const std::string form = form_for_title(ui, notice, line);
     const Point size = size_of_box(ui, form, line.width());
     // What is below the title stays in sight.
-    const bool fits = line.width() >= theme.px(320) && size.y + 2 * edge <= line.height() + theme.px(6);
+    const bool fits = line.width() >= theme.px(320) && size.y + 2 * edge <= line.height() + theme.px(2);
     if (start || fits) {
         line.y1 = std::max(line.y1, line.y0 + size.y + 2 * edge);
         return {line, form};

@@ -43,7 +43,7 @@ struct ChoiceRow {
     int hands, all;
 };
 
-/// Buttons that count hands, with their number in the type of the choices.
+/// Buttons that count hands, with their number; beside the choices it is in their type.
 void count_buttons(const Ui& ui, const Lecture& lecture, const ChoiceRow& row, Font font, Commands& commands) {
     const std::string id = "choice." + std::to_string(row.number), number = std::to_string(row.hands);
     const auto count = [&](const char* part, const char* tip, const char* sign, const char* by, bool enabled) {
@@ -116,7 +116,7 @@ void choice_row(const Ui& ui, const Lecture& lecture, const ChoiceRow& row, cons
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float end = choice_words(ui, row, look, kept);
     if (kept > 0) ImGui::SetCursorScreenPos({at.x + ImGui::GetContentRegionAvail().x - kept, at.y});
-    if (look.counts) count_buttons(ui, lecture, row, look.font, commands);
+    if (look.counts) count_buttons(ui, lecture, row, look.beside ? look.font : Font::body, commands);
     const ImVec2 next = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({at.x, std::max(end, next.y)});
     if (look.answered && row.all > 0) split_bar(ui, row);
@@ -147,10 +147,11 @@ float height_of_choices(const Ui& ui, const Lecture& lecture, const ChoicesLook&
     const float width = ImGui::GetContentRegionAvail().x - kept_for_hands(ui, look),
                 spacing = ImGui::GetStyle().ItemSpacing.y;
     float height = 0;
+    ChoicesLook answered = look;
+    answered.answered = true;
     for (const ChoiceRow& row : rows_here(lecture, look.language)) {
-        const float words = measure_rich(canvas, {words_of_row(ui, row, look), look.font, {}}, width).y;
-        height += std::max(words, ui.theme.px(40)) + spacing;
-        if (look.answered && row.all > 0) height += ui.theme.px(10) + spacing;
+        const float words = measure_rich(canvas, {words_of_row(ui, row, answered), look.font, {}}, width).y;
+        height += std::max(words, ui.theme.px(40)) + spacing + ui.theme.px(10) + spacing;  // with its bar
     }
     return height;
 }

@@ -23,7 +23,7 @@ struct ChoicesLook {
 };
 /// Draws the choices of the lecture's stop at ImGui's cursor; nothing if it has none.
 void choice_rows(const Ui& ui, const Lecture& lecture, const ChoicesLook& look, Commands& commands);
-/// Their height there; 0 if it has none.
+/// Their height there with the answer, so that showing it changes no type; 0 if it has none.
 float height_of_choices(const Ui& ui, const Lecture& lecture, const ChoicesLook& look);
 
 /// True if the stop in sight has choices.

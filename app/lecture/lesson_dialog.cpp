@@ -56,7 +56,7 @@ void fill(LessonDraft& draft, const Lesson& lesson, const std::string& language)
     if (draft.from == from) return;
     if (!draft.from.starts_with(lesson.source + "\n" + std::to_string(draft.stop) + "\n")) draft.asks = -1;
     draft.from = from;
-    if (!draft.types_title) draft.title = title;
+    if (!draft.types_title || !ImGui::IsAnyItemActive()) draft.title = title;
     draft.notes = notes;
     draft.stop_title = stop_title;
     draft.question = question;

@@ -57,7 +57,7 @@ void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id)
     };
     const std::string said = shortened(title, fits);
     const std::string tip =
-        (said == title ? "" : title + "\n") + (row.bundled ? ui.text("lessons.start_tip") : row.source);
+        (said == title || !row.lesson ? "" : title + "\n") + (row.bundled ? ui.text("lessons.start_tip") : row.source);
     if (button(ui, {id, words_of(ui, row, said), tip, {}},
                {chosen ? Emphasis::primary : Emphasis::plain, Icon::play, avail - beside, true}))
         frame.commands().add(command::OpenLesson{row.source});

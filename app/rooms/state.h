@@ -57,7 +57,9 @@ struct KeptSession {
     std::time_t at = 0;               // when it was written
     int pictures = 0, sentences = 0;  // training that was lost with the window
     KeptTraining picture_runs = {}, text_runs = {};
-    int stop = 0;  // of the lesson that was presented, from 1; 0: none was
+    std::string training = {};  // key of the name of those runs: an experiment or a task; empty for other runs
+    std::uint64_t steps = 0;    // of the longest of them
+    int stop = 0;               // of the lesson that was presented, from 1; 0: none was
     bool operator==(const KeptSession&) const = default;
 };
 

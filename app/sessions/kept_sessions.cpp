@@ -6,6 +6,7 @@
 
 #include "app/jobs/run_checkpoint.h"
 #include "app/library/samples.h"
+#include "app/rooms/learning/learning_state.h"
 #include "app/rooms/room_parts.h"
 #include "app/sessions/autosave.h"
 #include "app/sessions/session.h"
@@ -13,6 +14,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/recent.h"
 #include "core/base/error.h"
+#include "core/training/presets.h"
 #include "core/training/runs/run_file.h"
 
 namespace vitrine {
@@ -62,8 +64,20 @@ std::string words_of_time(std::time_t at) {
     return words;
 }
 
-/// A family's runs beside a session.
-KeptTraining runs_beside(const fs::path& session, bool texts) {
+/// The key of the name of the chosen runs of a family: an experiment's, or the texts' task; empty for other pictures'.
+std::string name_of_runs(const LearningState& choice, bool texts) {
+    if (texts) {
+        const auto* const preset = experiment_of(choice.text);
+        return preset != nullptr ? std::string("learn.experiment.") + preset->id
+                                 : std::string("learn.subject.") + name_of(choice.text.task());
+    }
+    if (choice.study) return "learn.experiment.nets";
+    const auto* const preset = experiment_of<Pictures>(choice);
+    return preset != nullptr ? std::string("learn.experiment.") + preset->id : std::string();
+}
+
+/// A family's runs beside a session; `steps`: of the longest of both families.
+KeptTraining runs_beside(const fs::path& session, bool texts, std::uint64_t& steps) {
     KeptTraining kept{0, true};
     const std::map<std::string, fs::path> files = Autosave::run_files_of(session);
     for (std::size_t i = 0; i < most_kept_runs; ++i) try {
@@ -72,6 +86,7 @@ KeptTraining runs_beside(const fs::path& session, bool texts) {
             const RunProgress progress = progress_of_run(file->second);
             kept.over = kept.over && kept_stage(progress) != RunStage::paused;
             kept.examples = std::max(kept.examples, progress.seen);
+            steps = std::max(steps, progress.steps);
         } catch (const Error&) {
             continue;  // Restoring it reports the error.
         }
@@ -79,8 +94,8 @@ KeptTraining runs_beside(const fs::path& session, bool texts) {
     return kept;
 }
 
-/// The recoverable part of unsaved training, in words; empty if there is none.
-std::string kept_training(const Text& text, const KeptSession& session) {
+/// The recoverable part of unsaved training, in words without its name; empty if there is none.
+std::string kept_amount(const Text& text, const KeptSession& session) {
     const auto seen = [](const KeptTraining& runs) { return count_text(static_cast<std::int64_t>(runs.examples)); };
     const KeptTraining &pictures = session.picture_runs, &texts = session.text_runs;
     if (pictures.examples > 0 && texts.examples > 0)
@@ -90,6 +105,14 @@ std::string kept_training(const Text& text, const KeptSession& session) {
     const char* const unit = &runs == &pictures ? "learn.amount.pictures" : "recover.texts";
     return text(runs.over ? "recover.kept_finished" : "recover.continues",
                 {{"amount", text(unit, {{"count", seen(runs)}})}});
+}
+
+/// The same with the name of the runs, where they are of one family.
+std::string kept_training(const Text& text, const KeptSession& session) {
+    const std::string kept = kept_amount(text, session);
+    if (kept.empty() || !text.has(session.training)) return kept;
+    const std::string steps = count_text(static_cast<std::int64_t>(session.steps));
+    return text("recover.named", {{"kept", kept}, {"name", text(session.training)}, {"step", steps}});
 }
 
 }  // namespace
@@ -106,9 +129,12 @@ KeptSession kept_session(const fs::path& file) {
         kept.place = place_of(s);
         kept.pictures = s.unsaved.pictures;
         kept.sentences = s.unsaved.sentences;
-        kept.picture_runs = runs_beside(file, false);
-        kept.text_runs = runs_beside(file, true);
+        kept.picture_runs = runs_beside(file, false, kept.steps);
+        kept.text_runs = runs_beside(file, true, kept.steps);
         if (s.lecture && !s.lecture->source.empty()) kept.stop = s.lecture->stop + 1;
+        const bool texts = kept.text_runs.examples > 0;
+        if (!s.learning.empty() && texts != (kept.picture_runs.examples > 0))
+            kept.training = name_of_runs(parse_learning(s.learning), texts);
     } catch (const Error&) {
         // Choosing it reports the error.
     }

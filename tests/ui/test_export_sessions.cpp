@@ -249,6 +249,8 @@ TEST_F(TakingAway, WhatWasInTrainingContinuesWhereTheKilledWindowHadIt) {
     h->carry_out(command::ShowDialog{"recover"});
     h->settle();
     EXPECT_NE(h->item("recover.lost.0").text.find("96 pictures"), std::string::npos) << h->item("recover.lost.0").text;
+    const std::string named = h->app->text()("learn.experiment.skips") + ", step 3";
+    EXPECT_TRUE(h->item("recover.lost.0").text.ends_with(named)) << h->item("recover.lost.0").text;
     h->tap("recover.restore");
     h->settle();
     const RunViews<Pictures> back = here.latest();
@@ -259,6 +261,12 @@ TEST_F(TakingAway, WhatWasInTrainingContinuesWhereTheKilledWindowHadIt) {
         EXPECT_EQ(back[i].now->probabilities, views[i].now->probabilities);
     }
     EXPECT_NE(h->item("learn.restored").text.find("96 pictures"), std::string::npos);
+    for (const char* const run : {"learn.run.0", "learn.run.1"}) {
+        EXPECT_NE(h->item(run).text.find(" · restored"), std::string::npos) << h->item(run).text;
+        EXPECT_EQ(h->item(run).text.find(" · live"), std::string::npos) << h->item(run).text;
+    }
+    for (const char* const curve : {"learn.loss.restored", "learn.accuracy.restored"})
+        EXPECT_EQ(h->item(curve).value, 96) << "up to here the curves are of the killed window";
     EXPECT_EQ(h->item("learn.restored").text.find("Back to live"), std::string::npos);
     EXPECT_FALSE(h->shows("learn.told")) << "nothing is lost";
     EXPECT_EQ(unsaved_learning(h->app->context()), (UnsavedLearning{96, 0}));

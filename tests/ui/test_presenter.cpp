@@ -332,7 +332,7 @@ TEST(Presenter, PicturesOfStopsFitEveryLanguageSizeAndTheme) {
                                                      std::pair{"presenter.next_picture", "presenter.next_title"}}) {
                     const Rect rect = screen.item(picture).rect;
                     EXPECT_TRUE(screen.item(picture).visible) << picture;
-                    EXPECT_GE(rect.width(), size.x * 0.21F) << picture;
+                    EXPECT_GE(rect.width(), size.x * 0.2F) << picture;
                     EXPECT_LT(screen.item(words).rect.x1, rect.x0 + 1) << words;
                 }
             }

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/rooms/learning/curve_names.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/axis.h"
 #include "app/ui/widgets/canvas.h"
@@ -49,6 +52,26 @@ double end_of_axis(const RunView<Family>& run, double least) {
     return seen <= end * last_batch ? std::max(end, seen) : ticks_of(0, seen, 1).step;
 }
 
+/// Sets off the part of the curves that came back with restored runs: its moments were not kept, so nothing of it is
+/// live. With its name, if that fits.
+template <class Family>
+void draw_restored_part(const CurveGround& ground, const CurveFigure& figure, const Plot& plot,
+                        const RunViews<Family>& runs) {
+    const auto& [canvas, ui, rect] = ground;
+    std::uint64_t seen = 0;
+    for (const RunView<Family>& run : runs)
+        seen = std::max(seen, run.restored.value_or(0) * static_cast<std::uint64_t>(run.recipe.batch));
+    if (seen == 0) return;
+    const Rect area = plot.area();
+    const float end = std::min(area.x1, plot.x_of(static_cast<double>(seen))), gap = ui.theme.px(8);
+    const Rect part{area.x0, area.y0, end, area.y1};
+    canvas.fill(part, ui.theme.palette.line.with_alpha(0.4F));
+    const std::string& words = ui.text("learn.restored_part");
+    if (canvas.measure(words, Font::caption).x + 3 * gap <= part.width())
+        canvas.text({part.x0 + gap, part.y0}, words, {Font::caption, ui.theme.palette.muted, Align::left});
+    ui.probe.mark(figure.id + ".restored", part, static_cast<double>(seen), words);
+}
+
 /// `draw(plot, curve, run, colour)` adds a run's lines and returns the end (x, y) of the one with the label, if any.
 template <class Family, class Draw>
 void draw_curves(const CurveGround& ground, const CurveFigure& figure, const RunViews<Family>& runs, const Draw& draw) {
@@ -57,6 +80,7 @@ void draw_curves(const CurveGround& ground, const CurveFigure& figure, const Run
     canvas.text({rect.x0, rect.y0}, figure.heading, {Font::strong, ui.theme.palette.text, Align::left});
     Plot plot(canvas, ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1}, {0, figure.reach, figure.unit},
               {0, figure.high, {}});
+    draw_restored_part(ground, figure, plot, runs);
     std::vector<CurveEnd> ends;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const RunView<Family>& run = runs[i];

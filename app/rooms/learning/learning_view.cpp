@@ -320,11 +320,15 @@ std::string outcome_of(const Ui& ui, const RunRecord& record) {
 /// A run's name for a title of this width.
 std::string name_in_title(const LearningScene& scene, int number, float width) {
     const Ui& ui = scene.ui;
-    const bool paused = scene.runs[static_cast<std::size_t>(number)].stage == RunStage::paused;
+    const RunView<Pictures>& run = scene.runs[static_cast<std::size_t>(number)];
+    const bool restored = run.restored && run.now && run.now->report.step == *run.restored;
+    const bool rests = run.stage == RunStage::paused || run.stage == RunStage::done;
     const std::string live =  // numbers beside it are means of ten runs
-        " · " + ui.text(scene.recorded ? "learn.recorded_one"
-                        : paused       ? "learn.stage.paused"
-                                       : "learn.live");
+        " · " + ui.text(scene.recorded                  ? "learn.recorded_one"
+                        : rests && restored             ? "learn.stage.restored"
+                        : run.stage == RunStage::paused ? "learn.stage.paused"
+                        : run.stage == RunStage::done   ? "learn.stage.done"
+                                                        : "learn.live");
     std::string name = apart_name(ui, scene.runs, number) + live;
     if (scene.canvas.measure(name, Font::strong).x <= width) return name;
     return run_name(ui, scene.runs[static_cast<std::size_t>(number)].recipe, number, RunName::brief) + live;
