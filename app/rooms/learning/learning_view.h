@@ -32,9 +32,6 @@ void learning_view(const LearningScene& scene, const LearningState& state);
 /// Loss and accuracy of all runs, side by side; the axis of pictures extends at least to `reach`.
 void learning_curves(const LearningScene& scene, Rect rect, const LearningState& state, double reach);
 
-/// The range of a run's ratios of gradients, first block to last, over its moments; empty without two.
-std::string range_of_ridges(const LearningScene& scene, std::size_t run);
-
 /// The class token's attention on an example: (N_p), of one head or the mean. Empty if the moment has none for it.
 std::vector<float> example_attention(const Config& model, const PictureSight& sight, int example,
                                      const LearningState& state);
