@@ -5,7 +5,9 @@
 #include <string>
 
 #include "app/hub/http.h"
-#include "app/hub/hub_fetch.h"
+#include "app/hub/hub_name.h"
+#include "app/hub/hub_progress.h"
+#include "app/hub/hub_settings.h"
 
 namespace vitrine {
 

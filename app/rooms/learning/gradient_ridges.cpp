@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/learning/curve_names.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"

@@ -2,7 +2,8 @@
 
 #include <string>
 
-#include "app/rooms/learning/learning_view.h"
+#include "app/rooms/learning/learning_scene.h"
+#include "app/rooms/learning/learning_state.h"
 
 namespace vitrine {
 

@@ -1,29 +1,16 @@
 #pragma once
 
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "app/rooms/learning/curve_names.h"
+#include "app/rooms/learning/learning_scene.h"
 #include "app/rooms/learning/learning_state.h"
 #include "app/rooms/learning/run_names.h"
-#include "app/ui/geometry.h"
-#include "app/ui/ui.h"
-#include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/colour_map.h"
 #include "app/workspace/learning_run.h"
-#include "core/training/runs/run_record.h"
 
 namespace vitrine {
-
-/// Inputs of the learning view: the runs, and their example pictures.
-struct LearningScene {
-    const Ui& ui;
-    Canvas& canvas;
-    Rect area;
-    const RunViews<Pictures>& runs;
-    const std::vector<ExamplePicture>& examples;
-    const RecordedPair* recorded = nullptr;  // `runs` are its runs as far as they have been played; null: live ones
-};
 
 /// Models in training: loss and accuracy; for each run the class token's attention on the same pictures, the
 /// distribution of gradients through depth, and the positions becoming a grid.

@@ -1,4 +1,4 @@
-#include "core/files/pytorch_file.h"
+#include "core/files/pytorch/pytorch_file.h"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,9 @@
 #include <set>
 
 #include "core/base/error.h"
-#include "core/files/pickle.h"
-#include "core/files/pytorch_globals.h"
-#include "core/files/state_dict.h"
+#include "core/files/pytorch/pickle.h"
+#include "core/files/pytorch/pytorch_globals.h"
+#include "core/files/pytorch/state_dict.h"
 
 namespace vitrine {
 

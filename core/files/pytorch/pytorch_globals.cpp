@@ -1,4 +1,4 @@
-#include "core/files/pytorch_globals.h"
+#include "core/files/pytorch/pytorch_globals.h"
 
 namespace vitrine {
 
