@@ -2,11 +2,11 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "app/hub/hub_name.h"
+#include "app/hub/hub_progress.h"
 #include "app/hub/hub_settings.h"
 
 namespace vitrine {
@@ -29,18 +29,6 @@ struct HubListing {
 
     bool operator==(const HubListing&) const = default;
 };
-
-/// How far a fetch is.
-struct HubReport {
-    std::string file;                   // the one at work; empty while the hub is asked
-    std::uint64_t done = 0, total = 0;  // bytes of all files
-    std::uint64_t came = 0;             // bytes received by this fetch
-    double seconds_left = -1;           // < 0: not known yet
-    int waits = 0;                      // seconds that the hub asked to wait; 0: it did not
-    bool waits_for_other = false;       // another program is fetching this file
-};
-/// Called several times a second; may throw Cancelled.
-using HubProgress = std::function<void(const HubReport&)>;
 
 /// The hub's answer about a model: its commit, and its files outside subfolders; a file without a checksum has an empty
 /// `etag`. Throws Error, which begins with `address`, for any other text.

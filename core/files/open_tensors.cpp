@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/files/npz_file.h"
-#include "core/files/pytorch_file.h"
+#include "core/files/pytorch/pytorch_file.h"
 #include "core/files/safetensors.h"
 #include "core/files/tensor_shards.h"
 #include "core/files/zip.h"

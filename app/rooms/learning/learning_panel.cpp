@@ -9,6 +9,7 @@
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/curve_plot.h"
 #include "app/rooms/learning/experiments_panel.h"
+#include "app/rooms/learning/gradient_ridges.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/learning/rate_slider.h"
 #include "app/rooms/learning/run_controls.h"

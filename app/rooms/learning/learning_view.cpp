@@ -6,12 +6,12 @@
 
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/learning/curve_plot.h"
+#include "app/rooms/learning/gradient_ridges.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/heatmap.h"
-#include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
 #include "app/ui/widgets/rich_text.h"
@@ -143,6 +143,7 @@ void draw_examples(const LearningScene& scene, Rect rect, int number, const Lear
     scene.ui.probe.mark("learn.examples." + std::to_string(number), rect, count);
 }
 
+<<<<<<< HEAD
 /// How the gradient of the first block, the lowest ridge, compares to that of the last one: a line down from the last
 /// one's root mean square, and across to the first one's. All blocks have as many weights, so the ratio of the norms is
 /// the distance between both.
@@ -271,6 +272,8 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
                   number_text(lowest) + " / " + number_text(highest));
 }
 
+=======
+>>>>>>> b112e29bf2e095e7ad3332ef0628d4c7c498fd9b
 /// A small map for every position, at its place in the image: similarity of its embedding to all others.
 void draw_positions(const LearningScene& scene, Rect rect, int number, const LearningState& state) {
     const Ui& ui = scene.ui;
@@ -417,7 +420,7 @@ void draw_run(const LearningScene& scene, Rect rect, int number, const Together&
     const Rect low{body.x0, body.y0 + share + gap, body.x1, body.y1};
     const float heading = scene.canvas.measure(ui.text("learn.positions"), Font::caption).x + 1;
     const float beside = std::min(std::max(low.height(), heading), low.width() * 0.36F);
-    draw_flow(scene, {low.x0, low.y0, low.x1 - beside - theme.px(20), low.y1}, number, state);
+    gradient_ridges(scene, {low.x0, low.y0, low.x1 - beside - theme.px(20), low.y1}, number, state);
     draw_positions(scene, {low.x1 - beside, low.y0, low.x1, low.y1}, number, state);
 }
 
@@ -426,22 +429,6 @@ void draw_run(const LearningScene& scene, Rect rect, int number, const Together&
 const std::string& words_of_stage(const Ui& ui, RunStage stage) {
     static constexpr const char* names[] = {"ready", "running", "paused", "done", "diverged"};
     return ui.text(std::string("learn.stage.") + names[static_cast<std::size_t>(stage)]);
-}
-
-std::string range_of_ridges(const LearningScene& scene, std::size_t run) {
-    std::vector<double> ratios;
-    const auto take = [&](const auto& moment) {
-        if (moment.blocks.empty()) return;
-        const double first = moment.blocks.front().gradient_norm, last = moment.blocks.back().gradient_norm;
-        if (first > 0 && last > 0) ratios.push_back(first / last);
-    };
-    if (scene.recorded)
-        for (const RecordedSight& sight : (*scene.recorded)[run].sights) take(sight);
-    else
-        for (const auto& moment : scene.runs[run].kept) take(*moment);
-    if (ratios.size() < 2) return {};
-    const auto [least, most] = std::ranges::minmax(ratios);
-    return number_text(least) + " … " + number_text(most);
 }
 
 std::vector<float> example_attention(const Config& c, const PictureSight& sight, int example,

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/files/state_dict.h"
+#include "core/files/pytorch/state_dict.h"
 
 namespace vitrine {
 

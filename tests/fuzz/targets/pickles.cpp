@@ -1,7 +1,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/files/pytorch_file.h"
+#include "core/files/pytorch/pytorch_file.h"
 #include "tests/fuzz/targets.h"
 #include "tests/fuzz/tensors_of.h"
 

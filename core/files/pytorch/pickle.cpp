@@ -1,4 +1,4 @@
-#include "core/files/pickle.h"
+#include "core/files/pytorch/pickle.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "core/files/pytorch_file.h"
+#include "core/files/pytorch/pytorch_file.h"
 
 #include <algorithm>
 #include <array>
@@ -7,8 +7,9 @@
 #include <set>
 
 #include "core/base/error.h"
-#include "core/files/pickle.h"
-#include "core/files/state_dict.h"
+#include "core/files/pytorch/pickle.h"
+#include "core/files/pytorch/pytorch_globals.h"
+#include "core/files/pytorch/state_dict.h"
 
 namespace vitrine {
 
@@ -18,152 +19,6 @@ using Kind = PickleValue::Kind;
 
 constexpr std::size_t most_axes = 8;
 constexpr const char* save_again = "; save the weights again with torch.save(model.state_dict(), \"weights.pth\")";
-
-/// The meaning of a global in a weight file.
-enum class Meaning { storage, tensor, parameter, typed_tensor, dictionary, tuple, harmless };
-
-struct Global {
-    Meaning meaning = Meaning::harmless;
-    TensorType type = TensorType::f32;  // of a storage
-};
-
-const std::map<std::string, Global, std::less<>>& globals_of_weights() {
-    static const std::map<std::string, Global, std::less<>> table = [] {
-        std::map<std::string, Global, std::less<>> rows;
-        const auto storage = [&](const char* name, TensorType type) {
-            rows[std::string("torch.") + name + "Storage"] = {Meaning::storage, type};
-            rows[std::string("torch.cuda.") + name + "Storage"] = {Meaning::storage, type};
-        };
-        storage("Double", TensorType::f64);
-        storage("Float", TensorType::f32);
-        storage("Half", TensorType::f16);
-        storage("BFloat16", TensorType::bf16);
-        storage("Long", TensorType::i64);
-        storage("Int", TensorType::i32);
-        storage("Short", TensorType::i16);
-        storage("Char", TensorType::i8);
-        storage("Byte", TensorType::u8);
-        storage("Bool", TensorType::boolean);
-        for (const char* const name : {"torch._utils._rebuild_tensor_v2", "torch._utils._rebuild_tensor"})
-            rows[name] = {Meaning::tensor};
-        for (const char* const name : {"torch._utils._rebuild_parameter", "torch._utils._rebuild_parameter_with_state"})
-            rows[name] = {Meaning::parameter};
-        rows["torch._tensor._rebuild_from_type_v2"] = {Meaning::typed_tensor};
-        for (const char* const name : {"collections.OrderedDict", "collections.defaultdict", "collections.Counter",
-                                       "builtins.dict", "__builtin__.dict"})
-            rows[name] = {Meaning::dictionary};
-        for (const char* const name : {"torch.Size", "builtins.tuple", "__builtin__.tuple"})
-            rows[name] = {Meaning::tuple};
-        // Objects that training scripts save beside weights: kept as opaque values.
-        for (const char* const name : {"argparse.Namespace",
-                                       "types.SimpleNamespace",
-                                       "builtins.set",
-                                       "__builtin__.set",
-                                       "builtins.frozenset",
-                                       "builtins.list",
-                                       "__builtin__.list",
-                                       "builtins.int",
-                                       "__builtin__.int",
-                                       "builtins.float",
-                                       "__builtin__.float",
-                                       "builtins.str",
-                                       "__builtin__.str",
-                                       "builtins.bool",
-                                       "__builtin__.bool",
-                                       "builtins.bytes",
-                                       "builtins.bytearray",
-                                       "builtins.complex",
-                                       "builtins.slice",
-                                       "builtins.range",
-                                       "builtins.object",
-                                       "__builtin__.object",
-                                       "__builtin__.unicode",
-                                       "__builtin__.long",
-                                       "__builtin__.bytearray",
-                                       "copyreg._reconstructor",
-                                       "copy_reg._reconstructor",
-                                       "_codecs.encode",
-                                       "numpy.dtype",
-                                       "numpy.ndarray",
-                                       "numpy.core.multiarray.scalar",
-                                       "numpy._core.multiarray.scalar",
-                                       "numpy.core.multiarray._reconstruct",
-                                       "numpy._core.multiarray._reconstruct",
-                                       "numpy.core.numeric._frombuffer",
-                                       "numpy._core.numeric._frombuffer",
-                                       "torch.device",
-                                       "torch.Tensor",
-                                       "torch.nn.parameter.Parameter",
-                                       "torch.float16",
-                                       "torch.float32",
-                                       "torch.float64",
-                                       "torch.bfloat16",
-                                       "torch.int8",
-                                       "torch.int16",
-                                       "torch.int32",
-                                       "torch.int64",
-                                       "torch.uint8",
-                                       "torch.bool",
-                                       "torch._utils._rebuild_device_tensor_from_numpy",
-                                       "torch.serialization._get_layout",
-                                       "pathlib.Path",
-                                       "pathlib.PosixPath",
-                                       "pathlib.WindowsPath",
-                                       "pathlib.PurePosixPath",
-                                       "pathlib._local.PosixPath",
-                                       "pathlib._local.WindowsPath",
-                                       "datetime.datetime",
-                                       "datetime.timedelta",
-                                       "datetime.date",
-                                       "typing.Any",
-                                       "collections.deque",
-                                       "easydict.EasyDict",
-                                       "yacs.config.CfgNode",
-                                       "ml_collections.config_dict.ConfigDict",
-                                       "omegaconf.dictconfig.DictConfig",
-                                       "omegaconf.listconfig.ListConfig",
-                                       "omegaconf.base.ContainerMetadata",
-                                       "omegaconf.base.Metadata",
-                                       "omegaconf.base.SCMode",
-                                       "omegaconf.nodes.AnyNode",
-                                       "omegaconf.nodes.ValueNode",
-                                       "omegaconf.nodes.StringNode",
-                                       "omegaconf.nodes.IntegerNode",
-                                       "omegaconf.nodes.FloatNode",
-                                       "omegaconf.nodes.BooleanNode",
-                                       "pytorch_lightning.utilities.parsing.AttributeDict",
-                                       "lightning_fabric.utilities.data.AttributeDict",
-                                       "lightning.fabric.utilities.data.AttributeDict",
-                                       "numpy.bool_",
-                                       "numpy.float32",
-                                       "numpy.float64",
-                                       "numpy.int64",
-                                       "numpy.dtypes.Float32DType",
-                                       "numpy.dtypes.Float64DType",
-                                       "numpy.dtypes.Int64DType",
-                                       "numpy.dtypes.UInt32DType",
-                                       "numpy.dtypes.BoolDType",
-                                       "numpy.random._pickle.__randomstate_ctor",
-                                       "numpy.random._pickle.__generator_ctor",
-                                       "numpy.random._pickle.__bit_generator_ctor",
-                                       "addict.addict.Dict",
-                                       "mmengine.config.config.ConfigDict",
-                                       "mmengine.logging.history_buffer.HistoryBuffer",
-                                       "pytorch_lightning.callbacks.model_checkpoint.ModelCheckpoint",
-                                       "pytorch_lightning.callbacks.early_stopping.EarlyStopping"})
-            rows[name] = {};
-        return rows;
-    }();
-    return table;
-}
-
-/// Whether a global is a class of networks: the file was saved as a whole model.
-bool is_of_networks(std::string_view global) {
-    for (const std::string_view front :
-         {"torch.nn.", "timm.", "torchvision.", "transformers.", "__main__.", "models.", "model.", "vit."})
-        if (global.starts_with(front)) return true;
-    return false;
-}
 
 /// Reads what the pickles of torch.save describe: storages, and tensors that view them.
 class TorchHost : public PickleHost {
@@ -192,20 +47,20 @@ public:
 
     PickleId call(PickleValues& values, const std::string& global, std::span<const PickleId> arguments) override {
         switch (globals_of_weights().find(global)->second.meaning) {
-            case Meaning::tensor: return rebuild(values, arguments);
-            case Meaning::parameter:
+            case GlobalMeaning::tensor: return rebuild(values, arguments);
+            case GlobalMeaning::parameter:
                 if (arguments.empty() || tensor_of(values, arguments[0]) == nullptr)
                     refuse("a parameter that is not a tensor");
                 return arguments[0];
-            case Meaning::typed_tensor: return rebuild_typed(values, arguments);
-            case Meaning::dictionary: return dictionary(values, arguments);
-            case Meaning::tuple:
+            case GlobalMeaning::typed_tensor: return rebuild_typed(values, arguments);
+            case GlobalMeaning::dictionary: return dictionary(values, arguments);
+            case GlobalMeaning::tuple:
                 if (arguments.size() == 1 &&
                     (values.is(arguments[0], Kind::tuple) || values.is(arguments[0], Kind::list)))
                     return arguments[0];
                 return values.add({.kind = Kind::tuple});
-            case Meaning::storage:
-            case Meaning::harmless: break;
+            case GlobalMeaning::storage:
+            case GlobalMeaning::harmless: break;
         }
         return values.add({.kind = Kind::object, .text = global});
     }
@@ -222,7 +77,7 @@ public:
                         "torch.save(torch.load(FILE, weights_only=False).state_dict(), \"weights.pth\")");
         const auto global = globals_of_weights().find(values[parts[1]].text);
         if (values.text(parts[0]) != "storage" || !values.is(parts[1], Kind::global) ||
-            global == globals_of_weights().end() || global->second.meaning != Meaning::storage)
+            global == globals_of_weights().end() || global->second.meaning != GlobalMeaning::storage)
             refuse("a storage of no type that is known");
         const PytorchFile::Storage storage{global->second.type, std::string(values.text(parts[2])),
                                            natural(values, parts[4], "a storage's size"), 0};
@@ -290,7 +145,7 @@ private:
     /// (function, type, arguments, state): subclasses of tensors.
     PickleId rebuild_typed(PickleValues& values, std::span<const PickleId> arguments) {
         if (arguments.size() < 3 || !values.is(arguments[0], Kind::global) || !values.is(arguments[2], Kind::tuple) ||
-            globals_of_weights().find(values[arguments[0]].text)->second.meaning != Meaning::tensor)
+            globals_of_weights().find(values[arguments[0]].text)->second.meaning != GlobalMeaning::tensor)
             refuse("a kind of tensor that is not known");
         const std::vector<PickleId> inner = values[arguments[2]].parts;
         return rebuild(values, std::span(inner).first(std::min<std::size_t>(inner.size(), 32)));

@@ -1,4 +1,4 @@
-#include "core/files/state_dict.h"
+#include "core/files/pytorch/state_dict.h"
 
 #include <algorithm>
 #include <set>

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/files/pickle.h"
+#include "core/files/pytorch/pickle.h"
 
 namespace vitrine {
 

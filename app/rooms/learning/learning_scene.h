@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "app/ui/geometry.h"
+#include "app/ui/ui.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/workspace/learning_run.h"
+#include "core/training/runs/run_record.h"
+
+namespace vitrine {
+
+/// Inputs of the learning view: the runs, and their example pictures.
+struct LearningScene {
+    const Ui& ui;
+    Canvas& canvas;
+    Rect area;
+    const RunViews<Pictures>& runs;
+    const std::vector<ExamplePicture>& examples;
+    const RecordedPair* recorded = nullptr;  // `runs` are its runs as far as they have been played; null: live ones
+};
+
+}  // namespace vitrine
