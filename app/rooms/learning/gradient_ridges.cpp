@@ -75,19 +75,20 @@ void gradient_ridges(const LearningScene& scene, Rect rect, int number, const Le
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(2);
     const auto blocks = moment->blocks.size();
     const std::string over_run = blocks > 1 ? range_of_ridges(scene, static_cast<std::size_t>(number)) : "";
+    const float label = theme.px(26), norms = theme.px(70), numbers = rect.width() > theme.px(320) ? theme.px(200) : 0;
+    const float title_room = rect.width() - (numbers > 0 ? theme.px(130) : 0);  // left of the norms' names
     std::string title = ui.text("learn.gradients");
     for (const char* const key : {"learn.gradients_range_least", "learn.gradients_range_brief",
                                   "learn.gradients_range_short", "learn.gradients_range"})
         if (const std::string longer = ui.text(
                 key,
                 {{"first", ui.ordinal(0)}, {"last", ui.ordinal(static_cast<int>(blocks) - 1)}, {"range", over_run}});
-            !over_run.empty() && scene.canvas.measure(longer, Font::caption).x <= rect.width())
+            !over_run.empty() && scene.canvas.measure(longer, Font::caption).x <= title_room)
             title = longer;
-    scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, title, Font::caption, rect.width()),
+    scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, title, Font::caption, title_room),
                       {Font::caption, theme.palette.text, Align::left});
     ui.probe.mark("learn.flow." + std::to_string(number) + ".title", rect, 0, title);
-    const float label = theme.px(26), norms = theme.px(70), numbers = rect.width() > theme.px(320) ? theme.px(200) : 0;
-    const Rect area{rect.x0 + label, rect.y0 + (numbers > 0 ? 2 : 1) * line, rect.x1 - numbers, rect.y1 - line};
+    const Rect area{rect.x0 + label, rect.y0 + line, rect.x1 - numbers, rect.y1 - line};
     const auto x_of = [&](double exponent) {
         return area.x0 + area.width() * static_cast<float>((exponent - BlockFlow::lowest) /
                                                            (BlockFlow::highest - BlockFlow::lowest));
@@ -99,9 +100,8 @@ void gradient_ridges(const LearningScene& scene, Rect rect, int number, const Le
                           {Font::caption, theme.palette.muted, Align::centre});
     }
     if (numbers > 0) {
-        scene.canvas.text({rect.x1 - norms, rect.y0 + line}, "‖∂w‖",
-                          {Font::caption, theme.palette.muted, Align::right});
-        scene.canvas.text({rect.x1, rect.y0 + line}, "‖w‖", {Font::caption, theme.palette.muted, Align::right});
+        scene.canvas.text({rect.x1 - norms, rect.y0}, "‖∂w‖", {Font::caption, theme.palette.muted, Align::right});
+        scene.canvas.text({rect.x1, rect.y0}, "‖w‖", {Font::caption, theme.palette.muted, Align::right});
     }
     const float pitch = area.height() / static_cast<float>(blocks), words = scene.canvas.measure("", Font::caption).y;
     int bars = 0;
