@@ -45,11 +45,11 @@ const EquationPaths& kept_line(const std::string& words, Font font, float line_h
 
 }  // namespace
 
-void upright_words(Canvas& canvas, Point top, const std::string& words, const TextStyle& style) {
+void upright_words(Canvas& canvas, Point top, const std::string& words, const TextStyle& style, float size) {
     if (words.empty()) return;
     const float line = canvas.measure("", style.font).y;
     const EquationPaths& paths = kept_line(words, style.font, line);
-    canvas.equation({top.x - line / 2, top.y}, 1, {&paths, std::span(&style.color, 1)});
+    canvas.equation({top.x - size * line / 2, top.y}, size, {&paths, std::span(&style.color, 1)});
 }
 
 }  // namespace vitrine

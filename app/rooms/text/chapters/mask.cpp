@@ -82,6 +82,7 @@ struct AxisWords {
     std::vector<std::string> names = {};  // of the rows, with English glosses where there is room
     RowWords beside = {};
     int every_column = 1;
+    float size = 1;   // of the columns' letters
     float below = 0;  // height of the columns' words
 };
 
@@ -120,8 +121,7 @@ float titles_height(const TextScene& scene, Font font, float width) {
 
 /// Matrices as large as that height allows, titles and columns' words included.
 Layout layout_in(const TextScene& scene, float room, int rows, bool glosses) {
-    // Of a line: the words of two columns do not touch. Kana and kanji fill more of it than Latin letters do.
-    constexpr float dense = 0.67F, dense_cjk = 0.9F;
+    constexpr float dense = 0.67F;               // of a line: the words of two columns do not touch
     constexpr float short_words = 3;             // lines that a column's word has at least
     constexpr float flat = 0.8F, widest = 1.6F;  // height by width before words are shortened; width by height
     const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(6), least = scene.px(60);
@@ -147,8 +147,12 @@ Layout layout_in(const TextScene& scene, float room, int rows, bool glosses) {
         l.height = std::clamp(high + gap - l.axis.below, least, std::max(least, l.width));
     }
     fit_width();
-    const float pitch = std::ranges::any_of(l.axis.columns.words, has_cjk) ? dense_cjk : dense;
-    l.axis.every_column = std::max(1, static_cast<int>(std::ceil(pitch * line * count / l.width)));
+    l.axis.every_column = std::max(1, static_cast<int>(std::ceil(dense * line * count / l.width)));
+    // Kana and kanji fill more of a line than Latin letters do: in narrow columns they are smaller.
+    constexpr float filled = 0.85F, smallest = 0.75F;
+    const float pitch = l.width / count * static_cast<float>(l.axis.every_column);
+    if (std::ranges::any_of(l.axis.columns.words, has_cjk))
+        l.axis.size = std::clamp(pitch / (filled * line), smallest, 1.0F);
     return l;
 }
 
@@ -167,18 +171,19 @@ Layout layout_in(const TextScene& scene, float room, int rows) {
 void draw_column_words(const TextScene& scene, Rect figure, const AxisWords& axis, const std::string& id, int lit) {
     const Palette& p = scene.palette();
     const float gap = scene.px(6), cell = figure.width() / static_cast<float>(axis.columns.size());
+    const float half = axis.size * scene.canvas.measure("", Font::caption).y / 2;
     for (int j = 0; j < axis.columns.size(); ++j) {
         const bool beside_lit = lit >= 0 && std::abs(j - lit) < axis.every_column;
         if (j != lit && (j % axis.every_column != 0 || beside_lit)) continue;
         const float x = figure.x0 + cell * (static_cast<float>(j) + 0.5F);
         const std::string& word = axis.columns.words[static_cast<std::size_t>(j)];
         const std::string told = shortened(word, [&](const std::string& some) {
-            return scene.canvas.measure(some, Font::caption).x <= axis.below - gap;
+            return axis.size * scene.canvas.measure(some, Font::caption).x <= axis.below - gap;
         });
         upright_words(scene.canvas, {x, figure.y1 + gap}, told,
-                      {Font::caption, j == lit ? p.key : p.muted, Align::left});
-        scene.ui.probe.mark(id + "." + std::to_string(j),
-                            {x - cell / 2, figure.y1 + gap, x + cell / 2, figure.y1 + axis.below}, j, word);
+                      {Font::caption, j == lit ? p.key : p.muted, Align::left}, axis.size);
+        scene.ui.probe.mark(id + "." + std::to_string(j), {x - half, figure.y1 + gap, x + half, figure.y1 + axis.below},
+                            j, word);
     }
 }
 
