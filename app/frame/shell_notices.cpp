@@ -15,8 +15,8 @@
 #include "app/library/samples.h"
 #include "app/rooms/panels/dialog_place.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
-#include "app/rooms/text/chapter.h"
 #include "app/ui/kept.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/widgets/canvas.h"
@@ -274,9 +274,13 @@ void Shell::notice_travel(const Moment& from) {
         for (const Intervention& i : of.experiment.what_ifs)
             if (!contains(without.experiment.what_ifs, i))
                 all += (all.empty() ? "" : " · ") + name_of(with, workspace().config(), i);
-        const std::vector<std::string> others = text_changes(with, without.text_experiment);
-        for (const std::string& name : text_changes(with, of.text_experiment))
-            if (std::ranges::find(others, name) == others.end()) all += (all.empty() ? "" : " · ") + name;
+        for (const Room& room : rooms()) {
+            const auto changes = answers_of(room.id).teaching.changes_of;
+            if (changes == nullptr) continue;
+            const std::vector<std::string> others = changes(with, without.text_experiment);
+            for (const std::string& name : changes(with, of.text_experiment))
+                if (std::ranges::find(others, name) == others.end()) all += (all.empty() ? "" : " · ") + name;
+        }
         return all;
     };
     std::string words;

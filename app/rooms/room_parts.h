@@ -32,6 +32,7 @@ struct Settings;
 struct State;
 struct Table;
 class Text;
+struct TextExperiment;
 struct Ui;
 struct View;
 struct Workspace;
@@ -148,8 +149,8 @@ struct Teaching {
     void (*draw_guess_result)(const Frame& frame) = nullptr;             // that, and what a click does; null: nothing
     bool (*takes_guess)(const Focus& focus) = nullptr;                   // a click on a patch can be a guess; null: no
     std::vector<std::string> (*changes)(const InView& shown) = nullptr;  // of its model; null: those of the image's run
-    std::vector<std::string> (*changes_at)(const Ui& ui, const LessonStop& stop) =
-        nullptr;  // of its own model at a stop; null: those of an image's run
+    std::vector<std::string> (*changes_of)(const Ui& ui, const TextExperiment& experiment) =
+        nullptr;  // of its own model in an experiment; null: it has none
     std::vector<std::string> (*of_model)(const InView& shown) = nullptr;  // words about this model alone; null: none
     SharedPart switches = {}, numbers = {};
     std::vector<Fact> (*facts)(const InView& shown) =

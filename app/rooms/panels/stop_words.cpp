@@ -83,7 +83,13 @@ std::vector<std::string> changes_in_view(const InView& shown, const State& state
 }
 
 std::vector<std::string> changes_at(const Ui& ui, const LessonStop& stop, const Config& config) {
-    if (const auto changes = answers_of(stop.room).teaching.changes_at; changes != nullptr) return changes(ui, stop);
+    if (const auto changes = answers_of(stop.room).teaching.changes_of; changes != nullptr) {
+        TextExperiment experiment;
+        experiment.what_ifs = stop.text.what_ifs;
+        experiment.swap = stop.text.swap;
+        experiment.forced = stop.text.written;
+        return changes(ui, experiment);
+    }
     std::vector<std::string> names;
     for (const std::string& word : stop.what_ifs) try {
             names.push_back(change_name(ui, config, parse_intervention(word, config)));

@@ -107,14 +107,6 @@ std::vector<std::string> changes_of_text(const InView& shown) {
     return text_changes(shown.ui, shown.workspace.text_experiment);
 }
 
-std::vector<std::string> changes_of_text_at(const Ui& ui, const LessonStop& stop) {
-    TextExperiment experiment;
-    experiment.what_ifs = stop.text.what_ifs;
-    experiment.swap = stop.text.swap;
-    experiment.forced = stop.text.written;
-    return text_changes(ui, experiment);
-}
-
 /// The result of the current chapter; null before the first one.
 const TextResult* text_here(const Frame& frame) {
     const TextLook& look = frame.selection.focus.text;
@@ -282,7 +274,7 @@ const RoomAnswers& text_answers() {
                      .asks = chapter_asks,
                      .answered = chapter_is_answered,
                      .changes = changes_of_text,
-                     .changes_at = changes_of_text_at,
+                     .changes_of = text_changes,
                      .switches = {offers_switches, draw_switches},
                      .numbers = {has_numbers, draw_numbers},
                      .facts = facts_in,
