@@ -18,8 +18,8 @@ namespace {
 /// Different seeds use disjoint ranges of picture numbers.
 constexpr std::uint64_t numbers_of_a_seed = 1'000'000;
 
-/// Least change of the probability that counts as an effect if the first choice stays.
-constexpr double least_told = 0.1;
+/// Least change of the probability that counts as an effect if the first choice stays the same.
+constexpr double least_change = 0.1;
 
 using EdgeTables = std::map<std::string, std::map<std::string, std::string>>;  // model, what-if -> picture
 
@@ -28,7 +28,7 @@ const EdgeTables& bundled_edges() {
     return tables;
 }
 
-/// The entry of a bundled model; null for any other model.
+/// A bundled model's pictures by what-if; null for any other model.
 const std::map<std::string, std::string>* edges_of(const Model& model) {
     if (!model.provenance.path.empty()) return nullptr;
     for (const BundledModel& bundled : bundled_models())
@@ -39,7 +39,8 @@ const std::map<std::string, std::string>* edges_of(const Model& model) {
     return nullptr;
 }
 
-/// The picture for the number nearest to that of a what-if, on the same side of the neutral value.
+/// The picture of the same what-if with the nearest number, on the same side of 1, where the number changes nothing;
+/// null if there is none.
 const std::string* nearest_number(const std::map<std::string, std::string>& edges, const KnownWhatIf& what_if,
                                   const Config& config) {
     const std::string* best = nullptr;
@@ -97,7 +98,7 @@ EdgeTable find_edges(const Model& model, const Progress& progress) {
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (edges.found[i].empty()) continue;
         const EdgePicture& best = edges.found[i].front();
-        if (best.change.other_choice() || std::abs(best.change.probability()) >= least_told)
+        if (best.change.other_choice() || std::abs(best.change.probability()) >= least_change)
             table.emplace_back(words[i], sample_word(best.picture));
     }
     return table;

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Inputs of parsing, besides the line.
+/// What reading a line depends on, besides the line.
 struct Reading {
     const Config& config;
 };
@@ -60,14 +60,15 @@ void get(const Json& json, std::vector<Intervention>& what_ifs, const Reading& r
     for (const Json& word : json) vitrine::put(what_ifs, parse_intervention(word.get<std::string>(), reading.config));
 }
 
-/// A line of an earlier version in words of this one.
+/// The line as this version writes it, also if an earlier version wrote it.
 Json in_todays_words(Json line) {
     if (line.at(0) != "image-size") return line;
     const ImageSize size{whole(line.at(2).get<double>()), whole(line.at(1).get<double>())};
     return Json::array({"model-setting", "image_size", size == ImageSize() ? "" : option_of(size)});
 }
 
-/// The alternative of that name with the line's content; tries them in order, from `at`.
+/// The command whose name is `word`, with the line's parts; tries the alternatives of `Command` in order, from `at`.
+/// Parts after the first `least_parts` may be absent. Throws Error for an unknown name.
 template <std::size_t at = 0>
 Command read(const std::string& word, const Json& line, const Reading& reading) {
     if constexpr (at == std::variant_size_v<Command>) {

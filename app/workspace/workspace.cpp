@@ -129,7 +129,7 @@ void Workspace::go_to(const Moment& to) {
 Workspace& Workspaces::add() {
     if (all_.size() > 1) return visible();
     const Workspace& from = visible();
-    Workspace copy(++numbers_);
+    Workspace copy(++last_id_);
     copy.experiment = from.experiment;
     copy.text_experiment = from.text_experiment;
     copy.selection.focus = from.selection.focus;
@@ -142,24 +142,24 @@ Workspace& Workspaces::add() {
     return visible();
 }
 
-void Workspaces::close(std::size_t place) {
-    if (all_.size() < 2 || place >= all_.size()) return;
-    show(1 - place);
-    all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(place));
+void Workspaces::close(std::size_t index) {
+    if (all_.size() < 2 || index >= all_.size()) return;
+    show(1 - index);
+    all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(index));
     visible_ = 0;
     visible().changed = true;
 }
 
-void Workspaces::show(std::size_t place) {
-    if (place >= all_.size() || place == visible_) return;
-    Workspace &from = all_[visible_], &to = all_[place];
+void Workspaces::show(std::size_t index) {
+    if (index >= all_.size() || index == visible_) return;
+    Workspace &from = all_[visible_], &to = all_[index];
     std::swap(from.history, to.history);
     std::swap(from.own_files, to.own_files);
     std::swap(from.opening, to.opening);
     std::swap(from.openings, to.openings);
     to.motion = from.motion;
     to.as_left = from.as_left;
-    visible_ = place;
+    visible_ = index;
 }
 
 Moment Workspaces::moment(const std::string& room) const {

@@ -44,14 +44,14 @@ struct Workspace {
     Snapshot shown;                            // state of the inference as of this frame
     std::optional<Snapshot> exercise;          // while its room is open: result with the mistake
     MeasuringShown measuring;                  // as of this frame
-    std::shared_ptr<const Looked> looked;      // the blocks that the room in view reads, held for this frame
-    bool looking = false;                      // a job computes it
+    std::shared_ptr<const Looked> looked;      // the blocks that the room in view reads, held in memory
+    bool looking = false;                      // a job is computing those blocks
     std::shared_ptr<const Measured> measured;  // for the laboratory
     TextShown text;                            // for the Text room
     TextShown text_exercise;                   // while its room is open: result with a text Transformer's mistake
     std::shared_ptr<const Failure> told;       // the last failure reported
     Moment entered;                            // state on entering the current chapter
-    std::optional<PlacedMap> left_map;         // chosen before the chapter opened on another one
+    std::optional<PlacedMap> left_map;         // the reader's own map, while the chapter shows one of its own
     bool changed = true;                       // by a command, and not yet in the history
     bool as_left = false;                      // reached by undo, redo or a session, and unchanged since
 
@@ -71,7 +71,7 @@ struct Workspace {
     };
     std::map<int, OwnFile> own_files;  // by the session's number; none if it was neither read nor saved
     int opening = 0, openings = 0;     // number of the open session, and of the one opened last
-    Roles roles;                       // requested by a lesson's stop, until its run is there
+    Roles roles;                       // requested by a lesson's stop, until its result is there
 
     OwnFile& own() { return own_files[opening]; }
     /// Starts another session, without a file of its own; undo returns to the one before.
@@ -80,7 +80,7 @@ struct Workspace {
     Moment moment(const std::string& room) const {
         return {experiment, text_experiment, selection.focus, room, opening, {}};
     }
-    /// Configuration of the shown model; default tokens if there is none yet.
+    /// Configuration of the shown model; a default one if there is none yet.
     const Config& config() const;
     bool shows_requested_model() const;
     bool shows_requested_image() const;
@@ -91,10 +91,11 @@ struct Workspace {
     TextDraft text_draft() { return {text_experiment, selection.focus.text}; }
     /// The text that its chapter reads, as it is typed.
     const std::string& typed_text() const { return text_experiment.text_in(selection.focus.text.chapter); }
-    /// The drawn pictures of its model; before there is one, the bundled model's.
+    /// The set of drawn pictures that its model was trained on; before a model is open, the bundled model's.
     PictureSet pictures() const;
 
-    /// The experiment to fall back to: the shown one, or before that a bundled model's picture.
+    /// The experiment to return to after a failure: the shown one; before there is one, the bundled model's first
+    /// sample.
     Experiment last_experiment() const;
 
     /// Takes over the jobs' results since the last frame. Returns the message of a failure not reported yet; open
@@ -103,11 +104,11 @@ struct Workspace {
     /// Applies the arrival once its model is there. Throws Error if the model has no such what-ifs; the rest is
     /// applied.
     void arrive();
-    /// True if the run for resolving the roles is there.
+    /// True if there are roles to resolve and the result for them is there.
     bool can_play_roles() const {
         return roles.any() && !roles.of_text && !arrival && shown.result && shown.result->experiment == experiment;
     }
-    /// Resolves the roles and sets the focus.
+    /// Resolves the roles: sets focus and what-ifs.
     void play(const DecisiveHead& decisive);
     /// The same in the Text room, once its text is there.
     void play_text();
@@ -142,12 +143,12 @@ public:
     /// there are two. References to the first one become invalid.
     Workspace& add();
     /// Closes one by its index, 0 for the left one; the last one stays.
-    void close(std::size_t place);
+    void close(std::size_t index);
     /// Makes one the visible one, by its index.
-    void show(std::size_t place);
+    void show(std::size_t index);
     std::size_t shown() const { return visible_; }
 
-    /// The view of both.
+    /// The state of the visible one and, if there is one, the other.
     Moment moment(const std::string& room) const;
     /// Adds the changes made by commands to the history once they are shown; frames of a stream are never in it.
     void remember(const std::string& room, const std::optional<StopOfLesson>& stop, double seconds);
@@ -160,7 +161,7 @@ public:
 private:
     std::vector<Workspace> all_;
     std::size_t visible_ = 0;
-    int numbers_ = 1;
+    int last_id_ = 1;
 };
 
 }  // namespace vitrine

@@ -13,21 +13,22 @@ namespace vitrine {
 
 namespace class_token_parts {
 
-/// The head's input if it read at this level: the class token, or what this head reads instead.
+/// What the head would read at this level: the class token, or for another readout its own input.
 std::vector<float> read(const Result& now, int level) {
     const Tensor2 row = read_out(now.model->config, now.trace.z(level));
     return {row.begin(), row.end()};
 }
 
-/// Cosine similarity at a level with the class token's learned vector; for another readout with its value at level 0.
-double turn(const Result& now, int level) {
+/// Cosine similarity of what the head would read at this level with the class token's learned vector; for another
+/// readout, with its own value at level 0.
+double cosine_to_start(const Result& now, int level) {
     const bool class_token = now.model->config.readout == Readout::class_token;
     return static_cast<double>(class_token ? cosine(read(now, level), vector_of_class_token(*now.model))
                                            : cosine(read(now, level), read(now, 0)));
 }
 
-/// Cosine similarity at a level with the class token of the other image.
-double alike(const Result& now, int level) {
+/// Cosine similarity of what the head would read at this level in this image and in the other one.
+double cosine_to_other(const Result& now, int level) {
     const Tensor2& other = now.other->read;
     return static_cast<double>(
         cosine(read(now, level), {&other(static_cast<std::size_t>(level), 0), other.shape()[1]}));
@@ -46,8 +47,9 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
         {tokens_sum(c), count_text(c.tokens()), {}},
         number_fact(ui.text("fact.norm_at", {{"level", "0"}}), length_at(now, 0)),
         number_fact(ui.text("fact.norm_at", {{"level", std::to_string(block)}}), length_at(now, block)),
-        number_fact(ui.text(c.readout == Readout::class_token ? "fact.turn" : "class_token.turn"), turn(now, block)),
-        number_fact(ui.text("class_token.other", {{"other", other_name(ui, now)}}), alike(now, block)),
+        number_fact(ui.text(c.readout == Readout::class_token ? "fact.turn" : "class_token.turn"),
+                    cosine_to_start(now, block)),
+        number_fact(ui.text("class_token.other", {{"other", other_name(ui, now)}}), cosine_to_other(now, block)),
         shape_fact(c.leading_tokens() == 0 ? "[xₚE]"
                    : learned.empty()       ? "[" + ui.text("token.register_short", {{"token", "…"}}) + "; xₚE]"
                    : c.leading == Config().leading ? "[" + class_token + "; xₚE]"
@@ -66,11 +68,11 @@ std::optional<Cell> cell(const Result& now, const Selection& selection) {
 }
 
 /// The block in which the class tokens of the two images diverge most.
-int parting_block(const Result& now) {
+int diverging_block(const Result& now) {
     int best = 1;
     double most = -1;
     for (int block = 1; block <= now.model->config.blocks; ++block)
-        if (const double change = alike(now, block - 1) - alike(now, block); change > most) {
+        if (const double change = cosine_to_other(now, block - 1) - cosine_to_other(now, block); change > most) {
             most = change;
             best = block;
         }
@@ -78,11 +80,11 @@ int parting_block(const Result& now) {
 }
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
-    const int block = parting_block(now);
+    const int block = diverging_block(now);
     return ui.text(key_for(ui.text, "step.class_token.answer", now.model->config),
                    {{"block", ui.ordinal(block - 1)},
-                    {"before", number_text(alike(now, block - 1))},
-                    {"after", number_text(alike(now, block))},
+                    {"before", number_text(cosine_to_other(now, block - 1))},
+                    {"after", number_text(cosine_to_other(now, block))},
                     {"other", other_name(ui, now)}});
 }
 
@@ -97,15 +99,15 @@ std::string equation(const Result& now, const Focus&) {
 }
 
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
-    return selection.focus.block == parting_block(now);
+    return selection.focus.block == diverging_block(now);
 }
 
 std::optional<Guessed> guessed(const Ui& ui, const Result& now, const Selection& selection) {
     const int block = selection.focus.block;
     return Guessed{answered(now, selection, {}),
                    ui.text("guess.cosine", {{"block", ui.ordinal(block - 1)},
-                                            {"before", number_text(alike(now, block - 1))},
-                                            {"after", number_text(alike(now, block))}})};
+                                            {"before", number_text(cosine_to_other(now, block - 1))},
+                                            {"after", number_text(cosine_to_other(now, block))}})};
 }
 
 }  // namespace class_token_parts

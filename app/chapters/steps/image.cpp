@@ -35,10 +35,10 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
             number_fact(ui.text("fact.deviation"), s.deviation)};
 }
 
-/// The level 0 … 255 that is mapped to 0 in the first channel: its mean.
+/// The level 0 … 255 for which x′ is 0 in the first channel: the channel's mean.
 double level_of_zero(const Result& now) { return 255.0 * static_cast<double>(now.model->preprocessing.mean[0]); }
 
-/// The smallest magnitude in this picture.
+/// The smallest |x′| in this image.
 float nearest_to_zero(const Result& now) {
     static Memo<float> of_all_pixels;
     return of_all_pixels.of(now.trace.embedding, 0, [&] {

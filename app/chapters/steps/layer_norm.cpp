@@ -65,7 +65,7 @@ std::string equation(const Result& now, const Focus& focus) {
     return norm == Norm::none ? "layer_norm_off" : "layer_norm";
 }
 
-/// The rows of the figure, a column each; the norm's mean and deviation beside every number.
+/// The norm of one token: a row for each feature, a column for each stage of the computation, μ and σ.
 Table table(const Result& now, const Selection& selection) {
     const NormStages s = stages_of_norm(now, selection);
     const std::string input = selection.focus.half == Half::attention ? "z" : "z′";
@@ -73,10 +73,10 @@ Table table(const Result& now, const Selection& selection) {
     const std::string name = selection.focus.half == Half::attention ? "ln1" : "ln2";
     if (equations.norm == Norm::none) return table_of_columns(name, "feature", {{input + ", unchanged", s.input}});
     const LayerNormWeights& w = norm_weights(now, selection);
-    const auto all = [&](double value) { return std::vector<float>(s.input.size(), static_cast<float>(value)); };
+    const auto repeated = [&](double value) { return std::vector<float>(s.input.size(), static_cast<float>(value)); };
     std::vector<TableColumn> columns = {{input + " before", s.input},
-                                        {"μ", all(s.mean)},
-                                        {"σ", all(std::sqrt(s.variance))},
+                                        {"μ", repeated(s.mean)},
+                                        {"σ", repeated(std::sqrt(s.variance))},
                                         {input + " − μ", s.centred},
                                         {"(" + input + " − μ) ÷ √(σ² + ε)", s.scaled}};
     for (const auto& [letter, learned] : {std::pair{"γ", &w.gamma}, {"β", &w.beta}})

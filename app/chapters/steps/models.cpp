@@ -32,17 +32,17 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     return list;
 }
 
-/// P is half of what it was: the open model's P, also where another slider was moved; in a published model's shape
-/// theirs, 16 or 14.
+/// Whether P is at most half of the original one: the open model's, or ViT-Base's 16 if the chosen shape is like a
+/// published model's. Moving another slider does not matter.
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     const Shape open = shape_of(now.model->config), shape = shown_shape(selection, now.model->config);
-    constexpr int published_head = 64;  // at least, of D / h
+    constexpr int least_published_head = 64;  // D / h of a published model
     const bool own = shape.image == open.image && shape.width == open.width && shape.heads == open.heads;
-    const bool published = shape.image == Shape().image && shape.width >= published_head * shape.heads;
+    const bool published = shape.image == Shape().image && shape.width >= least_published_head * shape.heads;
     return shape.patch <= (published && !own ? Shape().patch : open.patch) / 2;
 }
 
-/// The table of the figure.
+/// The numbers of the figure: a row for each model.
 Table table(const Result& now, const Selection& selection) {
     std::vector<TableColumn> columns;
     for (const char* const name : {"L", "D", "M", "h", "N", "parameters", "multiply-adds", "bytes"})

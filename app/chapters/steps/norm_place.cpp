@@ -15,7 +15,7 @@ namespace vitrine {
 
 namespace norm_place_parts {
 
-/// The mean length of the tokens at a level.
+/// The mean Euclidean norm of the tokens at a level, 0 … L.
 double mean_length(const PictureMeasures& measures, int level) {
     const std::vector<float>& norms = measures.stream[static_cast<std::size_t>(level)]->norms;
     return std::accumulate(norms.begin(), norms.end(), 0.0) / static_cast<double>(norms.size());
@@ -44,7 +44,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             length(c.blocks)};
 }
 
-/// The placement of norms that the model was not trained with.
+/// Post-norm for a model trained with pre-norm, pre-norm for one trained with post-norm.
 Norm other_place(const Result& now) { return now.model->config.norm == Norm::after ? Norm::before : Norm::after; }
 
 std::vector<Intervention> switches(const Result& now, const Focus& focus) {
@@ -53,22 +53,22 @@ std::vector<Intervention> switches(const Result& now, const Focus& focus) {
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     const int last = now.model->config.blocks;
-    const auto words = [&](const PictureMeasures& measures, int level) {
+    const auto length_text = [&](const PictureMeasures& measures, int level) {
         return number_text(mean_length(measures, level));
     };
     if (!contains(now.experiment.what_ifs, normalise(other_place(now)))) return ui.text("norm_place.first");
     if (now.experiment.what_ifs.size() > 1) return ui.text("answer.alone");
     return ui.text("step.norm_place.answer", {{"last", std::to_string(last)},
-                                              {"before", words(now.baseline_measures, last)},
-                                              {"after", words(now.measures, last)},
-                                              {"start", words(now.baseline_measures, 0)}});
+                                              {"before", length_text(now.baseline_measures, last)},
+                                              {"after", length_text(now.measures, last)},
+                                              {"start", length_text(now.baseline_measures, 0)}});
 }
 
 bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
     return contains(what_ifs, normalise(other_place(now)));
 }
 
-/// The curves of the figure.
+/// The curves of the figure, with a row for each level.
 Table table(const Result& now, const Selection&) {
     std::vector<float> before, after;
     for (int level = 0; level <= now.model->config.blocks; ++level) {

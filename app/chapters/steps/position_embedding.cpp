@@ -34,8 +34,8 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     if (c.embedding_norm)
         rows.push_back(
             number_fact(ui.text("fact.norm_placed"), summarise({&trace.embedding->placed(token, 0), d}).norm));
-    const std::string whole = added ? ui.text("fact.norm_z0") : ui.text("fact.norm_at", {{"level", "0"}});
-    rows.push_back(number_fact(whole, after.norm));
+    const std::string label = added ? ui.text("fact.norm_z0") : ui.text("fact.norm_at", {{"level", "0"}});
+    rows.push_back(number_fact(label, after.norm));
     if (turns_by_place(c)) rows.push_back(shape_fact("φ", {c.tokens(), c.head_dim() / 2}));
     if (c.position_table) rows.push_back(shape_fact("Eₚₒₛ", {c.position_rows(), c.embedding_dim}));
     rows.push_back(shape_fact("z₀", {c.tokens(), c.embedding_dim}));
@@ -50,7 +50,7 @@ std::optional<Cell> cell(const Result& now, const Selection& selection) {
     return Cell{Quantity::z, 0, 0, selection.focus.token, selection.feature_in_view()};
 }
 
-/// Whether the only position information is a table that each block adds to its scores; no what-if removes it.
+/// Whether positions enter only by a table that each block adds to its scores. No what-if removes that table.
 bool placed_in_scores(const Config& c) { return c.position_bias > 0 && !c.position_table && !turns_by_place(c); }
 
 std::vector<Intervention> switches(const Result& now, const Focus&) {

@@ -31,7 +31,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
     rows.insert(rows.begin(), {{ui.text("fact.class"), class_name(ui, *now.model, top[0].index), {}},
                                number_fact(ui.text("fact.logit"), top[0].logit),
                                number_fact(ui.text("fact.probability"), top[0].probability)});
-    if (top.size() > 1)  // named: what changes has the margin of the class that was first
+    if (top.size() > 1)  // with the class's name: after a change, the best class may be another one
         rows.push_back(number_fact(ui.text("fact.margin", {{"class", class_in_words(ui, *now.model, top[0].index)}}),
                                    top[0].logit - top[1].logit));
     rows.push_back(shape_fact(ui.text("fact.logits"), {c.classes}));
@@ -43,15 +43,15 @@ std::optional<Cell> cell(const Result& now, const Selection&) {
     return Cell{Quantity::logits, 0, 0, 0, top_predictions(*now.trace.head, 1).front().index};
 }
 
-/// The head of the last block with the largest contribution to the best class's logit, from the ledger.
+/// The head of the last block that adds most to the best class's logit in the run without what-ifs.
 struct Leader {
     int best = 0;  // class
     int head = 0;
-    float share = 0;  // share of the logit
+    float share = 0;  // what the head adds to the logit
 };
 const Leader& leading_head(const Result& now) {
-    static Memo<Leader> of_the_run;
-    return of_the_run.of(now.baseline.head, 0, [&] {
+    static Memo<Leader> leaders;
+    return leaders.of(now.baseline.head, 0, [&] {
         const int best = top_predictions(*now.baseline.head, 1).front().index;
         const std::vector<float> added = last_heads(*now.model, now.baseline, best);
         const auto most = std::max_element(added.begin(), added.end());

@@ -21,7 +21,8 @@ namespace {
 
 constexpr int trial_laps = 3;  // per way; the fastest counts
 
-/// The products of a pass: calls f(weights, x) for a layer, g(a, b, transposed b, α) for stacks of heads.
+/// All products of a pass, in order: calls `layer`(weights, x) for a linear layer and `heads`(a, b, whether b is
+/// transposed) for the product of every head.  x (N, inputs); a, b (h, rows, columns)
 template <class Layer, class Heads>
 void for_products(const Model& model, const Trace& trace, const Tensor2& patches, Layer layer, Heads heads) {
     layer(model.weights.patch_embedding, patches);
@@ -34,7 +35,7 @@ void for_products(const Model& model, const Trace& trace, const Tensor2& patches
         layer(w.value, b.ln1.out);
         heads(b.q, b.k, Transpose::yes);
         heads(b.attention, b.v, Transpose::no);
-        layer(w.projection, b.ln1.out);
+        layer(w.projection, b.ln1.out);  // in place of the merged heads, which the trace lacks: the same shape
         layer(w.mlp_in, b.ln2.out);
         layer(w.mlp_out, b.mlp.activation);
     }
@@ -42,13 +43,13 @@ void for_products(const Model& model, const Trace& trace, const Tensor2& patches
         layer(model.weights.classifier, trace.head->ln);
 }
 
-using Sgemm = void(int order, int turn_a, int turn_b, int m, int n, int k, float alpha, const float* a, int a_stride,
-                   const float* b, int b_stride, float beta, float* c, int c_stride);
+using Sgemm = void(int order, int transpose_a, int transpose_b, int m, int n, int k, float alpha, const float* a,
+                   int a_stride, const float* b, int b_stride, float beta, float* c, int c_stride);
 
 /// OpenBLAS on the calling thread.
 struct OpenBlas {
-    Sgemm* sgemm = nullptr;
-    std::string core;
+    Sgemm* sgemm = nullptr;  // null: not installed
+    std::string core;        // the processor for which it chose its code: "Haswell"
 
     OpenBlas() {
         static const SharedLibrary library("libopenblas.so.0");
@@ -61,11 +62,11 @@ struct OpenBlas {
     }
 
     /// C = A · op(B), row-major.
-    void multiply(const MatrixView& a, const MatrixView& b, Transpose turn_b, float* c) const {
+    void multiply(const MatrixView& a, const MatrixView& b, Transpose transpose_b, float* c) const {
         constexpr int row_major = 101, as_stored = 111, transposed = 112;
         const auto size = [](std::size_t n) { return static_cast<int>(n); };
-        const std::size_t columns = turn_b == Transpose::yes ? b.rows : b.columns;
-        sgemm(row_major, as_stored, turn_b == Transpose::yes ? transposed : as_stored, size(a.rows), size(columns),
+        const std::size_t columns = transpose_b == Transpose::yes ? b.rows : b.columns;
+        sgemm(row_major, as_stored, transpose_b == Transpose::yes ? transposed : as_stored, size(a.rows), size(columns),
               size(a.columns), 1.0F, a.data, size(a.stride), b.data, size(b.stride), 0.0F, c, size(columns));
     }
 };
@@ -91,7 +92,7 @@ public:
 
 namespace {
 
-/// All products by one of this build's ways, or by those chosen by the table.
+/// All products by `only`, one of this build's ways; without it, each by the way that the product table chooses.
 class OwnWay : public ProductBound::Way {
 public:
     OwnWay(std::string words, std::optional<ProductWay> only, const Model& model, const Trace& trace,
@@ -99,7 +100,7 @@ public:
         : Way(std::move(words)), only_(only), model_(model), trace_(trace), patches_(patches) {
         if (!only_) return;
         const OnlyWay forced(*only_);
-        prepare(model_);  // packs the weights again; the numbers are shared
+        prepare(model_);  // packs the copy's weights for that way; their numbers are shared with `model`
     }
 
     void run() const override {
@@ -107,8 +108,8 @@ public:
         if (only_) forced.emplace(*only_);
         for_products(
             model_, trace_, patches_, [](const LinearWeights& weights, const Tensor2& x) { linear(weights, x); },
-            [](const Tensor3& a, const Tensor3& b, Transpose turn_b) {
-                turn_b == Transpose::yes ? attention_scores(a, b) : weighted_values(a, b);
+            [](const Tensor3& a, const Tensor3& b, Transpose transpose_b) {
+                transpose_b == Transpose::yes ? attention_scores(a, b) : weighted_values(a, b);
             });
     }
 
@@ -119,7 +120,7 @@ private:
     const Tensor2& patches_;
 };
 
-/// All products by OpenBLAS, distributed over as many threads as ours: rows of a layer, matrices of a stack.
+/// All products by OpenBLAS on as many threads as ours: each thread takes some rows of a layer's input, or some heads.
 class OpenBlasWay : public ProductBound::Way {
 public:
     OpenBlasWay(const OpenBlas& blas, const Model& model, const Trace& trace, const Tensor2& patches)
@@ -128,7 +129,7 @@ public:
     void run() const override {
         for_products(
             model_, trace_, patches_, [&](const LinearWeights& weights, const Tensor2& x) { layer(weights, x); },
-            [&](const Tensor3& a, const Tensor3& b, Transpose turn_b) { heads(a, b, turn_b); });
+            [&](const Tensor3& a, const Tensor3& b, Transpose transpose_b) { heads(a, b, transpose_b); });
     }
 
 private:
@@ -142,13 +143,13 @@ private:
         });
     }
 
-    void heads(const Tensor3& a, const Tensor3& b, Transpose turn_b) const {
-        const std::size_t columns = turn_b == Transpose::yes ? b.shape()[1] : b.shape()[2];
+    void heads(const Tensor3& a, const Tensor3& b, Transpose transpose_b) const {
+        const std::size_t columns = transpose_b == Transpose::yes ? b.shape()[1] : b.shape()[2];
         Tensor3 c = tensor3(a.shape()[0], a.shape()[1], columns);
         parallel_shares(a.shape()[0], thread_count(), [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i)
                 blas_.multiply(view(&a(i, 0, 0), a.shape()[1], a.shape()[2]),
-                               view(&b(i, 0, 0), b.shape()[1], b.shape()[2]), turn_b, &c(i, 0, 0));
+                               view(&b(i, 0, 0), b.shape()[1], b.shape()[2]), transpose_b, &c(i, 0, 0));
         });
     }
 

@@ -32,7 +32,7 @@ Tensor3 test_image(const Config& c) {
     return image;
 }
 
-/// Multiply-adds of the pass, times two.
+/// Floating-point operations of a pass: two for each multiply-add.
 double flops_of(const Config& c) {
     const double n = c.tokens(), d = c.embedding_dim, m = c.mlp_dim;
     const double block = 2 * n * d * (4 * d + 2 * m) + 4 * n * n * d;
@@ -49,7 +49,7 @@ double bytes_of(const Trace& trace) {
     return floats * sizeof(float);
 }
 
-/// Each operation of a pass by itself, over all blocks, as a median of a few runs.
+/// Times each operation of a pass alone, over all blocks: medians of `runs` runs.
 std::vector<ForwardTiming::Operation> time_operations(const Model& model, const Trace& trace, int runs) {
     const Config& c = model.config;
     const Batch batch{1, c.tokens()};

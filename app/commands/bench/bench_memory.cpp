@@ -26,12 +26,12 @@ using Json = nlohmann::ordered_json;
 
 constexpr double mebibyte = 1 << 20;
 
-/// The target for a machine with 8 GB: the whole program, or the run beside its weights.
+/// What a model may take on a machine with 8 GB: a limit for the whole program, or for a run without the weights.
 struct MemoryTarget {
     const char* variant;
     int size;
-    const char* budget;  // "" : the least
-    double most_mib;
+    const char* budget;  // the value of --memory; "": the smallest possible
+    double most_mib;     // the limit
     bool whole_program;
 };
 constexpr MemoryTarget memory_targets[] = {{"vit-s14", 518, "320M", 750, true},
@@ -46,27 +46,29 @@ const MemoryTarget* target_of(const std::string& variant, const Config& c) {
     return found == std::end(memory_targets) ? nullptr : found;
 }
 
-/// The largest memory of the process since `forget_peak_memory`, in MiB; and its memory now, which starts a new peak.
+/// The largest memory of the process since `forget_peak_memory`, in MiB. Throws Error if the system does not say.
 double peak_mib() {
     const std::optional<double> peak = peak_memory();
     if (!peak) throw Error("bench --memory: this system does not say how much memory a program holds");
     return *peak / mebibyte;
 }
+/// The memory of the process now, in MiB; `peak_mib` counts from here.
 double held_mib() {
     memory_pool::trim();
     forget_peak_memory();
     return peak_mib();
 }
 
-/// Peaks in MiB.
+/// Memory in MiB. That of a run is its peak without the weights.
 struct MemoryFigures {
-    double counted_weights = 0, weights = 0;  // by the number of parameters; held once the model is open
-    double opening = 0;                       // of the whole program while the model is opened
-    std::optional<double> all_kept;           // of a run beside the weights; none if it does not fit this machine
-    double least = 0;                         // with two blocks kept
-    int kept_blocks = 2;
-    double within = 0;   // with `kept_blocks`
-    double program = 0;  // of the whole program: the model is opened, and run with `kept_blocks`
+    double counted_weights = 0;      // parameters times bytes
+    double weights = 0;              // held once the model is open
+    double opening = 0;              // peak of the whole program while the model is opened
+    std::optional<double> all_kept;  // a run that keeps all blocks; none if it does not fit into this machine's memory
+    double least = 0;                // a run that keeps two blocks
+    int kept_blocks = 2;             // the number of blocks kept within the budget
+    double within = 0;               // a run that keeps `kept_blocks`
+    double program = 0;              // peak of the whole program: opening the model, then a run with `kept_blocks`
 };
 
 MemoryFigures measured_memory(const ModelSource& source, const ModelOptions& budget) {

@@ -7,7 +7,8 @@
 
 namespace vitrine {
 
-/// `script` is tests/bench/train_torch.py; without it or PyTorch, the rest is measured anyway.
+/// Times the training of the standard recipe's Vision Transformer, in `rounds` rounds, and PyTorch's beside it.
+/// `script` is tests/bench/train_torch.py; without it or PyTorch, our own training is timed alone.
 TrainTiming time_training(int threads, int rounds, const std::string& script);
 
 /// The same for a text Transformer on sentences of its task; `script` is tests/bench/train_text_torch.py.

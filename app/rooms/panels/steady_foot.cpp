@@ -32,12 +32,14 @@ void SteadyFoot::note_changes(std::size_t what_ifs) {
 }
 
 float SteadyFoot::height(float wanted, const Ui& ui, bool whole_panel) const {
-    const float before = (*this)[foot], rest = ui.theme.px(8);
+    const float before = (*this)[foot], tolerance = ui.theme.px(8);
     if (before > 0 && ((*this)[gapped] != 0 || is_held_here())) return before;
-    const ImVec2 pointer = ImGui::GetMousePos(), low = ImGui::GetWindowPos(), at = ImGui::GetIO().MouseClickedPos[0];
-    const bool rests = std::abs(pointer.x - at.x) <= rest && std::abs(pointer.y - at.y) <= rest;
+    const ImVec2 pointer = ImGui::GetMousePos(), low = ImGui::GetWindowPos(), click = ImGui::GetIO().MouseClickedPos[0];
+    const bool rests = std::abs(pointer.x - click.x) <= tolerance && std::abs(pointer.y - click.y) <= tolerance;
+    // Only a click here keeps the height; a smaller foot waits only until the pointer moves away from the click.
     if ((*this)[clicked] == 0 || (wanted < before && !rests)) return wanted;
     if (before > 0 && rests && (*this)[measured] == 0) return before;
+    // The height stays while the pointer is above the part of the panel that would change.
     const float bottom = low.y + ImGui::GetWindowHeight();
     const bool beside = pointer.x < low.x || pointer.x > low.x + ImGui::GetWindowWidth();
     const bool above = pointer.y >= low.y && pointer.y <= bottom - (whole_panel ? 0 : std::min(wanted, before));

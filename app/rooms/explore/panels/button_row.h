@@ -16,17 +16,18 @@ struct Ui;
 class ButtonRow {
 public:
     ButtonRow(const Ui& ui, Rect area);
-    ~ButtonRow();  // ImGui's cursor is where it was
+    ~ButtonRow();  // returns ImGui's cursor to its place before the row
     ButtonRow(const ButtonRow&) = delete;
     ButtonRow& operator=(const ButtonRow&) = delete;
 
     void words(const std::string& words, Color color);
+    /// A button; true if it is clicked in this frame.
     bool press(const Control& control, const ButtonLook& look);
     bool press(const Control& control);
     /// Any control of that width, drawn at ImGui's cursor.
     void place(float width, const std::function<void()>& draw);
 
-    /// The height of the rows, by which the figure is shorter.
+    /// The height of all rows so far, with the space below them, px; the figure begins there.
     float height() const;
 
 private:
@@ -35,8 +36,8 @@ private:
 
     const Ui& ui_;
     Rect area_;
-    Point at_;
-    Point before_;
+    Point at_;             // where the next item begins
+    Point cursor_before_;  // ImGui's cursor before the row
 };
 
 }  // namespace vitrine

@@ -45,7 +45,7 @@ std::string words_of(const TextHeadStatistics::Column& c, const char* end = "") 
     return std::string("text.statistic.") + c.statistic->name + end;
 }
 
-/// A column's heading; a click sorts by it, or back.
+/// A column's heading; a click sorts the heads by this statistic, a second one by their index.
 void draw_title(const TextScene& scene, const TextHeadStatistics::Column& c) {
     const Palette& p = scene.palette();
     std::string& by = scene.look().lab.statistic;
@@ -64,9 +64,10 @@ void draw_bar(const TextScene& scene, const TextHeadStatistics::Column& c, HeadP
     const Palette& p = scene.palette();
     const auto value = static_cast<double>(value_at(c, at));
     const std::string number = fixed_text(value, 2);
-    const float line = scene.canvas.measure("", Font::mono).y, wide = scene.canvas.measure("0.00", Font::mono).x;
+    const float line = scene.canvas.measure("", Font::mono).y,
+                number_width = scene.canvas.measure("0.00", Font::mono).x;
     const Rect& a = scene.area;
-    const Rect track{a.x0 + scene.px(4), a.centre().y - scene.px(6), a.x1 - wide - scene.px(20),
+    const Rect track{a.x0 + scene.px(4), a.centre().y - scene.px(6), a.x1 - number_width - scene.px(20),
                      a.centre().y + scene.px(6)};
     scene.canvas.fill(track, p.line.with_alpha(0.5F), scene.px(3));
     const float length = track.width() * static_cast<float>(std::clamp(value, 0.0, 1.0));
@@ -89,14 +90,14 @@ void statistics_view(const TextScene& scene) {
     const TextScene table = below(scene, scene.px(56));
     const std::vector<HeadPlace> heads = heads_in_order(*s, scene.look().lab.statistic);
     const float foot = caption_height(scene, legend) + scene.px(8), title = scene.px(32);
-    float names = scene.px(170);  // or as wide as the widest
+    float name_width = scene.px(170);  // at least
     for (const HeadPlace at : heads)
-        names = std::max(
-            names, scene.canvas.measure(text_head_name(scene.ui, at.block, at.head), Font::body).x + scene.px(22));
+        name_width = std::max(
+            name_width, scene.canvas.measure(text_head_name(scene.ui, at.block, at.head), Font::body).x + scene.px(22));
     const float step = std::min(scene.px(46), (table.area.height() - foot - title) / static_cast<float>(heads.size()));
-    const float width = (table.area.width() - names) / static_cast<float>(s->columns.size());
+    const float width = (table.area.width() - name_width) / static_cast<float>(s->columns.size());
     const auto column = [&](std::size_t i, float y, float height) {
-        const float x = table.area.x0 + names + width * static_cast<float>(i);
+        const float x = table.area.x0 + name_width + width * static_cast<float>(i);
         return scene.in({x, y, x + width, y + height});
     };
     for (std::size_t i = 0; i < s->columns.size(); ++i)
@@ -144,16 +145,16 @@ TextChapter statistics_chapter(const TextResult& now, const TextLook& look) {
     return chapter_of_kind(now, kind_in(now, look));
 }
 
-/// The statistic that heads are sorted by, else the first one.
+/// Compares the statistic that the heads are sorted by, else the first one.
 Comparison statistics_compared(const TextPair& pair) {
-    Comparison all;
+    Comparison comparison;
     const TextAttention kind = kind_in(pair.a.now, pair.a.selection.focus.text);
     const TextHeadStatistics* const own = pair.a.now.measures.of(kind);
-    if (own == nullptr || own->columns.empty()) return all;
+    if (own == nullptr || own->columns.empty()) return comparison;
     const TextHeadStatistics::Column* const chosen = own->column(pair.a.selection.focus.text.lab.statistic);
     const TextHeadStatistics::Column& shown = chosen != nullptr ? *chosen : own->columns.front();
     const int blocks = static_cast<int>(shown.values.shape()[0]), heads = static_cast<int>(shown.values.shape()[1]);
-    add_both(pair, all,
+    add_both(pair, comparison,
              {.id = "difference.text_statistic",
               .title = pair.ui.text(words_of(shown)),
               .name = [&ui = pair.ui, heads](int i) { return text_head_name(ui, i / heads + 1, i % heads); },
@@ -165,7 +166,7 @@ Comparison statistics_compared(const TextPair& pair) {
                  const bool fits = c != nullptr && c->values.shape() == shown.values.shape();
                  return fits ? std::vector<float>(c->values.begin(), c->values.end()) : std::vector<float>();
              });
-    return all;
+    return comparison;
 }
 
 }  // namespace
