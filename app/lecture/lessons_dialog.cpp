@@ -20,7 +20,8 @@ namespace vitrine {
 
 namespace {
 
-/// Title and number of stops; the source if it cannot be read: choosing it reports the error.
+/// A lesson's title, number of stops and planned minutes; the source if the file cannot be read: choosing it reports
+/// the error.
 std::string words_of(const Ui& ui, const LessonRow& row, const std::string& language) {
     if (!row.lesson) return row.source;
     const float minutes = row.lesson->minutes();
@@ -34,7 +35,7 @@ std::string words_of(const Ui& ui, const LessonRow& row, const std::string& lang
                     {"unplanned", std::to_string(unplanned)}});
 }
 
-/// A lesson, with its handouts; the user's own can be changed.
+/// The row of a lesson: it starts the lesson and writes its handouts; a user's own lesson can also be edited.
 void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id) {
     const Ui& ui = frame.ui;
     const Settings& settings = frame.state().settings;
@@ -47,17 +48,17 @@ void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id)
     const std::string words = words_of(ui, row, settings.language), for_class = ui.text("lessons.handout_short"),
                       for_teacher = ui.text("lessons.for_teacher_short"), edit = ui.text("lessons.edit");
     const bool can_edit = !row.bundled && row.lesson;
-    const float beside =
+    const float buttons =
         width_of(for_class) + width_of(for_teacher) + 2 * spacing + (can_edit ? width_of(edit) + spacing : 0);
-    const bool same_line = beside + width_of(words) + ui.theme.px(16 + 8) <= avail;
+    const bool same_line = buttons + width_of(words) + ui.theme.px(16 + 8) <= avail;
     if (button(ui, {id, words, tip, {}},
-               {chosen ? Emphasis::primary : Emphasis::plain, Icon::play, same_line ? avail - beside : -1, true}))
+               {chosen ? Emphasis::primary : Emphasis::plain, Icon::play, same_line ? avail - buttons : -1, true}))
         frame.commands().add(command::OpenLesson{row.source});
     const bool can_write = row.lesson.has_value();
-    const auto handout = [&](const char* part, const std::string& said, const char* all, bool answers) {
-        const std::string told =
-            ui.text(all) + ": " + ui.text(answers ? "lessons.for_teacher_tip" : "lessons.handout_tip");
-        if (button(ui, {id + part, said, told, {}, can_write}))
+    const auto handout = [&](const char* part, const std::string& label, const char* title, bool answers) {
+        const std::string tip_words =
+            ui.text(title) + ": " + ui.text(answers ? "lessons.for_teacher_tip" : "lessons.handout_tip");
+        if (button(ui, {id + part, label, tip_words, {}, can_write}))
             frame.commands().add(command::WriteHandout{row.source, answers});
     };
     if (same_line) ImGui::SameLine();
@@ -90,9 +91,9 @@ void choose_monitor(const Frame& frame) {
     if (segmented(ui, choices, chosen)) wanted = chosen == 0 ? "" : monitors[static_cast<std::size_t>(chosen - 1)].name;
 }
 
-constexpr float told_height = 52;  // px at scale 1: two lines, which keep their place while they are empty
+constexpr float handout_height = 52;  // px at scale 1: two lines, whose place stays free while they are empty
 
-/// How far a handout is, or where it was saved.
+/// The progress of a handout while it is written, then where it was saved.
 void handout_line(const Frame& frame) {
     const Ui& ui = frame.ui;
     const State& state = frame.state();
@@ -123,7 +124,7 @@ void lessons_dialog(const Frame& frame) {
     Commands& commands = frame.commands();
     begin_dialog(ui, {"lessons", ui.text("lessons.title"), 860, 1000}, commands);
     paragraph(ui, ui.text("lessons.words"));
-    const float below = ui.theme.px((state.monitors.size() > 1 ? 330.0F : 256.0F) + told_height);
+    const float below = ui.theme.px((state.monitors.size() > 1 ? 330.0F : 256.0F) + handout_height);
     begin_child(
         {"lessons.list", 0, std::max(ui.theme.px(120), ImGui::GetContentRegionAvail().y - below), false, false, 0});
     int own = 0;
@@ -150,7 +151,7 @@ void lessons_dialog(const Frame& frame) {
            frame.panel.settings.plays);
     hall_choices(frame);
     paragraph(ui, ui.text("lessons.own"));
-    begin_child({"lessons.told", 0, ui.theme.px(told_height), false, false, ImGuiWindowFlags_NoScrollbar});
+    begin_child({"lessons.told", 0, ui.theme.px(handout_height), false, false, ImGuiWindowFlags_NoScrollbar});
     handout_line(frame);
     ImGui::EndChild();
     end_dialog();
