@@ -21,7 +21,8 @@ namespace vitrine {
 
 namespace {
 
-/// Title and number of stops; the source if it cannot be read: choosing it reports the error.
+/// A lesson's title, number of stops and planned minutes; the source if the file cannot be read: choosing it reports
+/// the error.
 std::string words_of(const Ui& ui, const LessonRow& row, const std::string& title) {
     if (!row.lesson) return title;
     const float minutes = row.lesson->minutes();
@@ -35,7 +36,8 @@ std::string words_of(const Ui& ui, const LessonRow& row, const std::string& titl
                     {"unplanned", std::to_string(unplanned)}});
 }
 
-/// A lesson, with its handouts; the user's own can be changed. One line, whatever its title: a long one is shortened.
+/// The row of a lesson: it starts the lesson and writes its handouts; a user's own lesson can also be edited. One line:
+/// a long title is shortened.
 void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id) {
     const Ui& ui = frame.ui;
     const Settings& settings = frame.state().settings;
@@ -48,10 +50,10 @@ void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id)
                       for_class = ui.text("lessons.handout_short"), for_teacher = ui.text("lessons.for_teacher_short"),
                       edit = ui.text("lessons.edit");
     const bool can_edit = !row.bundled && row.lesson;
-    const float beside =
+    const float buttons =
         width_of(for_class) + width_of(for_teacher) + 2 * spacing + (can_edit ? width_of(edit) + spacing : 0);
     const Font font = chosen ? Font::strong : Font::body;
-    const float room = avail - beside - ui.theme.px(2 * 14 + 16 + 8 + 1);  // beside its edges and icon
+    const float room = avail - buttons - ui.theme.px(2 * 14 + 16 + 8 + 1);  // buttons its edges and icon
     const auto fits = [&](const std::string& said) {
         return measure_text(ui.theme, words_of(ui, row, said), font).x <= room;
     };
@@ -59,7 +61,7 @@ void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id)
     const std::string tip =
         (said == title || !row.lesson ? "" : title + "\n") + (row.bundled ? ui.text("lessons.start_tip") : row.source);
     if (button(ui, {id, words_of(ui, row, said), tip, {}},
-               {chosen ? Emphasis::primary : Emphasis::plain, Icon::play, avail - beside, true}))
+               {chosen ? Emphasis::primary : Emphasis::plain, Icon::play, avail - buttons, true}))
         frame.commands().add(command::OpenLesson{row.source});
     const bool can_write = row.lesson.has_value();
     const auto handout = [&](const char* part, const std::string& said, const char* all, bool answers) {

@@ -20,7 +20,7 @@ struct TextStop {
     std::vector<std::string> written;     // forced first words of the output; none: the model chooses
     WordSwap swap;
     std::vector<std::string> what_ifs;  // in the format of core/text/text_what_ifs
-    Roles roles;                        // a head that the model's run decides, to look at or to remove
+    Roles roles;                        // a head by its role in the run, to look at or to remove
 
     bool operator==(const TextStop&) const = default;
 };

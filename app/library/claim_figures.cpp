@@ -17,7 +17,7 @@ std::string figure_text(const std::string& quoted) {
         if (figure.kind == FigureKind::number) return number_text(figure.value);
         return count_text(std::lround(100 * figure.value)) + " %";
     } catch (const Error&) {
-        return "⟦" + quoted + "⟧";  // like a missing text, which a test looks for
+        return "⟦" + quoted + "⟧";  // the mark of a missing text, which a test finds
     }
 }
 
@@ -36,9 +36,9 @@ std::string with_claim_figures(std::string words) {
     for (std::size_t at = 0; (at = words.find(begin, at)) != std::string::npos;) {
         const std::size_t end = words.find('}', at);
         if (end == std::string::npos) break;
-        const std::string said = figure_text(words.substr(at + begin.size(), end - at - begin.size()));
-        words.replace(at, end + 1 - at, said);
-        at += said.size();
+        const std::string figure = figure_text(words.substr(at + begin.size(), end - at - begin.size()));
+        words.replace(at, end + 1 - at, figure);
+        at += figure.size();
     }
     return words;
 }

@@ -24,10 +24,10 @@ bool is_at(int file, const std::filesystem::path& path) {
 std::optional<FileLock> FileLock::take(const std::filesystem::path& path) {
     const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file < 0) return std::nullopt;
-    const bool locked = flock(file, LOCK_EX | LOCK_NB) == 0, held = !locked && errno == EWOULDBLOCK;
+    const bool locked = flock(file, LOCK_EX | LOCK_NB) == 0, held_elsewhere = !locked && errno == EWOULDBLOCK;
     if (locked && is_at(file, path)) return FileLock(file);
     close(file);
-    errno = locked || held ? EWOULDBLOCK : ENOLCK;
+    errno = locked || held_elsewhere ? EWOULDBLOCK : ENOLCK;  // another try may succeed, or none can
     return std::nullopt;
 }
 
@@ -40,9 +40,10 @@ std::optional<FileLock> FileLock::take_folder(const std::filesystem::path& folde
         int result = 0;
         do result = flock(file, LOCK_EX | (others == Others::refused ? LOCK_NB : 0));
         while (result != 0 && errno == EINTR);
+        // Locked; or the folder cannot be locked at all, and then every process gets a lock.
         if (result == 0 ? is_at(file, folder) : errno != EWOULDBLOCK) return FileLock(file);
         close(file);
-        if (result != 0) return std::nullopt;
+        if (result != 0) return std::nullopt;  // otherwise the folder was replaced meanwhile: again
     }
 }
 

@@ -23,14 +23,16 @@ public:
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
+    /// Appends to the new content. Throws Error, as `commit` does.
     void write(const void* data, std::size_t size);
     void write(std::string_view text) { write(text.data(), text.size()); }
+    /// Puts the new content in the file's place.
     void commit();
 
 private:
     [[noreturn]] void fail() const;
 
-    std::string name_, target_, part_;
+    std::string name_, target_, part_;  // as given; the file that links lead to; the temporary file
     bool in_place_ = false;
     int file_ = -1;
 };
@@ -42,7 +44,7 @@ void replace_file(const std::filesystem::path& path, std::string_view content,
 /// Waits until a file's bytes are on the disk, so that a rename cannot precede them. A failure is not an error.
 void flush_to_disk(const std::filesystem::path& path);
 
-/// Removes the temporary files of one file that stopped processes left, but none that is still being written. A failure
+/// Removes the temporary files of `path` that stopped processes left, but none that is still being written. A failure
 /// is not an error.
 void remove_parts_of(const std::filesystem::path& path);
 

@@ -33,7 +33,7 @@ struct PredictionChange {
 /// The best classes of a run, best first; the previous best is always included, in the last place if necessary.
 std::vector<PredictionChange> top_changes(const HeadTrace& now, const HeadTrace& before, int count);
 
-/// max |S_ij − S_ji| of a head's scores where keys are queries; 0 if rounding alone explains it.
+/// max |S_ij − S_ji| of a head's scores in a run whose keys are its queries; 0 if rounding alone explains it.
 float asymmetry(const BlockTrace& block, int head);
 
 /// ⟨a_i, a_j⟩ / (‖a_i‖ ‖a_j‖) for all pairs of rows.      (n, d)  ->  (n, n), 0 for a zero row
@@ -50,6 +50,7 @@ std::vector<float> cosines_to(const Tensor2& rows, int row);
 std::vector<float> row_norms(const Tensor2& rows);
 /// ⟨a_i, b_i⟩ / (‖a_i‖ ‖b_i‖) row by row.      (n, d), (n, d)  ->  (n), 0 for a zero row
 std::vector<float> row_cosines(const Tensor2& a, const Tensor2& b);
+/// Cosine similarity of two vectors of one length; 0 for a zero vector.
 float cosine(std::span<const float> a, std::span<const float> b);
 
 /// The contribution of each head to a token: heads_i W_O[:, i·d … (i + 1)·d]ᵀ. The rows and the bias of W_O sum to the

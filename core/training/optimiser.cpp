@@ -15,21 +15,22 @@ constexpr float first_beta = 0.9F;
 constexpr float muon_scale = 0.2F;  // gives updates of about the same length as AdamW's (Liu et al. 2025)
 
 void adamw(const UpdatePart& part, const UpdateStep& step, float* w, const float* gradient, float* m, float* v) {
-    const double share = part.beside_muon ? step.vector_rate : 1;
-    const auto rate = static_cast<float>(share * step.learning_rate), scale = static_cast<float>(step.gradient_scale);
+    const double rate_share = part.beside_muon ? step.vector_rate : 1;
+    const auto rate = static_cast<float>(rate_share * step.learning_rate),
+               scale = static_cast<float>(step.gradient_scale);
     const float decay = part.decays ? rate * static_cast<float>(step.weight_decay) : 0.0F;
     const auto steps = static_cast<double>(step.step);
     const auto second_beta = static_cast<float>(step.second_beta);
-    const auto first = static_cast<float>(1 - std::pow(static_cast<double>(first_beta), steps));
-    const auto second = static_cast<float>(1 - std::pow(static_cast<double>(second_beta), steps));
-    const AdamStep how{.beta1 = first_beta,
-                       .beta2 = second_beta,
-                       .epsilon = static_cast<float>(step.epsilon),
-                       .gradient_scale = scale,
-                       .decay = decay,
-                       .length = rate / first,
-                       .root = 1 / std::sqrt(second)};
-    row_kernels().adamw(how, gradient, m, v, w, part.rows * part.columns);
+    const auto first_bias = static_cast<float>(1 - std::pow(static_cast<double>(first_beta), steps));
+    const auto second_bias = static_cast<float>(1 - std::pow(static_cast<double>(second_beta), steps));
+    const AdamStep constants{.beta1 = first_beta,
+                             .beta2 = second_beta,
+                             .epsilon = static_cast<float>(step.epsilon),
+                             .gradient_scale = scale,
+                             .decay = decay,
+                             .length = rate / first_bias,
+                             .root = 1 / std::sqrt(second_bias)};
+    row_kernels().adamw(constants, gradient, m, v, w, part.rows * part.columns);
 }
 
 void muon(const UpdatePart& part, const UpdateStep& step, float* w, const float* gradient, float* m) {

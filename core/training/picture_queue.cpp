@@ -20,8 +20,8 @@ bool PictureQueue::draw_one(std::uint64_t batch) {
     const int i = s.claimed.fetch_add(1);
     if (i >= batch_) return false;
     const auto index = static_cast<std::size_t>(i);
-    const std::uint64_t place = batch * static_cast<std::uint64_t>(batch_) + index;
-    const PictureRequest request{stream_.set, stream_.picture(place), size_, {}};
+    const std::uint64_t number = batch * static_cast<std::uint64_t>(batch_) + index;
+    const PictureRequest request{stream_.set, stream_.picture(number), size_, {}};
     s.labels[index] = draw_pixels(request, s.rgb.data() + index * bytes_);
     s.drawn.fetch_add(1, std::memory_order_release);
     return true;
@@ -30,7 +30,7 @@ bool PictureQueue::draw_one(std::uint64_t batch) {
 void PictureQueue::complete(std::uint64_t batch) {
     while (draw_one(batch)) {
     }
-    // Other threads are drawing the missing ones: about 0.1 ms.
+    // Other threads are still drawing the last pictures, which takes about 0.1 ms.
     while (slot(batch).drawn.load(std::memory_order_acquire) < batch_) std::this_thread::yield();
 }
 

@@ -41,26 +41,28 @@ private:
         Quantity mean, variance, gamma, beta;
     };
 
-    // True if the cell belongs to the embedding; sets its rule and sources.
+    // Each of embed, block, attend, mlp, pool and classify sets the rule and the sources if the cell belongs to its
+    // part of the pass, and returns whether it does.
+
     bool embed() {
         const Config& c = record_.model.config;
         const int row = cell_.row, column = cell_.column;
         switch (cell_.quantity) {
             case Q::patch_embedding: return patch_embedding();
-            case Q::rotation: return true;  // given by the place alone
+            case Q::rotation: return true;  // depends on the position alone
             case Q::tokens:
                 rule = Rule::copy;
                 return one(Part::a, {source_of(c.kind_of(row)), 0, 0, c.number_in_kind(row), column});
-            case Q::placed: return place();
+            case Q::placed: return add_position();
             case Q::z:
                 if (cell_.block > 0) return false;  // a block's
-                return c.embedding_norm ? norm_of_row({Q::placed, 0}, row, Q::embedding_norm_gamma) : place();
+                return c.embedding_norm ? norm_of_row({Q::placed, 0}, row, Q::embedding_norm_gamma) : add_position();
             default: return false;
         }
     }
 
-    /// A token and its position.
-    bool place() {
+    /// The sum of a token and its position embedding; the token alone if it has none.
+    bool add_position() {
         const Config& c = record_.model.config;
         const int row = cell_.row, column = cell_.column;
         const std::optional<int> position = c.position_row(equations_.position_of(row));
@@ -70,7 +72,8 @@ private:
         return one(Part::b, {Q::position, 0, 0, *position, column});
     }
 
-    /// A layer norm without statistics in the trace, so the whole row is the source. β is the quantity after γ.
+    /// A layer norm whose mean and variance are not in the trace, so the whole row is the source. In the enum
+    /// `Quantity`, its β follows its γ.
     bool norm_of_row(Place place, int row, Quantity gamma) {
         rule = Rule::normalise;
         const int column = cell_.column;
@@ -81,7 +84,7 @@ private:
         return one(Part::beta, {beta, 0, 0, 0, column});
     }
 
-    /// The learned vector that a token of a kind is a copy of.
+    /// Where a token of this kind comes from: a learned vector, or the patch embedding.
     static Quantity source_of(TokenKind kind) {
         switch (kind) {
             case TokenKind::class_token: return Q::class_token;
@@ -235,7 +238,7 @@ private:
     bool skips() const { return equations_.skip.factor != 0.0; }
     int columns(Place place) const { return matrix_of(record_, place.quantity, place.block, 0).columns; }
 
-    // Returns true: the cell is found.
+    // These add a source: a region, one cell, a row. They return true, since the cell is found.
     bool part(Part which, const Region& region) {
         sources.push_back({which, region});
         return true;
@@ -251,7 +254,7 @@ private:
     Place attention_branch() const { return {record_.model.config.layer_scale ? Q::msa_scaled : Q::msa, cell_.block}; }
     Place mlp_branch() const { return {record_.model.config.layer_scale ? Q::mlp_scaled : Q::mlp_out, cell_.block}; }
 
-    // Input of a block's parts: the layer norm's output, or its replacement.
+    // The terms whose sum a layer norm reads, and below them the input of attention and of the MLP.
     std::vector<Place> ln1_input() const {
         if (norm() == Norm::after && !skips()) return {attention_branch()};
         if (norm() == Norm::after) return {attention_branch(), {Q::z, cell_.block - 1}};
@@ -285,7 +288,8 @@ private:
         one(Part::a, {branch.quantity, branch.block, 0, cell_.row, cell_.column});
         return one(Part::b, {gain, cell_.block, 0, 0, cell_.column});
     }
-    /// A branch and its sum with the residual connection.
+    /// The sum of a branch and the residual stream z; without skip connections, the branch alone. One of the mistakes
+    /// in exercises adds `normed`, LN(z), in place of z.
     bool skip(Place branch, Place z, Place normed) {
         return skips() ? add(branch, equations_.skip.normed ? normed : z) : copy(branch);
     }
@@ -295,7 +299,7 @@ private:
         return one(Part::a, {Q::q, cell_.block, cell_.head, cell_.row, cell_.column});
     }
 
-    /// A feature and its partner, turned by their angle.
+    /// A feature of a rotated query or key: from the feature, its partner in the pair, and the pair's angle.
     bool turn(Quantity input) {
         rule = Rule::turn;
         const Config& c = record_.model.config;
@@ -310,7 +314,8 @@ private:
     Quantity hidden_layer() const { return record_.model.config.gated_mlp ? Q::mlp_gated : Q::mlp_activation; }
     Quantity inside_mlp() const { return record_.model.config.mlp_norm ? Q::mlp_norm : hidden_layer(); }
 
-    /// A norm of a block without statistics in the trace, so the whole row is the source.
+    /// A norm inside a block, such as that of a head's queries. Its mean and variance are not in the trace, so the
+    /// whole row is the source.
     bool normalise_row(Place input, Quantity gamma, Quantity beta) {
         rule = Rule::normalise;
         part(Part::own,
@@ -342,8 +347,8 @@ private:
         return one(Part::beta, {parts.beta, block, 0, 0, column});
     }
 
-    /// Input of the final norm: a column of the readout. Its statistics are not in the trace, so whole rows are the
-    /// source.
+    /// The input of the final norm: a column of the tokens that the readout reads. The norm's mean and variance are not
+    /// in the trace, so whole rows are the source.
     void read_out(int column) {
         rule = Rule::normalise;
         const Config& c = record_.model.config;
@@ -365,7 +370,8 @@ private:
         rule = parts[which].one() ? Rule::copy : Rule::mean;
         return part(Part::a, {Q::head_tokens, 0, 0, first, last, column, column + 1});
     }
-    /// A logit of one of two classifiers, which reads a vector of its own.
+    /// A logit of one of the two classifiers: row 0 is the class token's, row 1 the distillation token's. Each reads
+    /// its own part of the head's input.
     bool classify_vector() {
         rule = Rule::product_sum;
         const int d = record_.model.config.embedding_dim, row = cell_.row;
@@ -373,6 +379,7 @@ private:
         return weights(row == 0 ? Layer{Q::classifier_weight, Q::classifier_bias, cell_.column}
                                 : Layer{Q::distillation_weight, Q::distillation_bias, cell_.column});
     }
+    /// A logit as the mean of both classifiers' logits.
     bool mean_of_both() {
         rule = Rule::mean;
         return part(Part::a, {Q::head_each, 0, 0, 0, 2, cell_.column, cell_.column + 1});

@@ -31,7 +31,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
     rows.insert(rows.begin(), {{ui.text("fact.class"), class_name(ui, *now.model, top[0].index), {}},
                                number_fact(ui.text("fact.logit"), top[0].logit),
                                number_fact(ui.text("fact.probability"), top[0].probability)});
-    if (top.size() > 1)  // with the class's name: after a change, the best class may be another one
+    if (top.size() > 1)  // names the class, since changes show the margin of the previous best one
         rows.push_back(number_fact(ui.text("fact.margin", {{"class", class_in_words(ui, *now.model, top[0].index)}}),
                                    top[0].logit - top[1].logit));
     rows.push_back(shape_fact(ui.text("fact.logits"), {c.classes}));

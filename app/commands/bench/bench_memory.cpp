@@ -30,7 +30,7 @@ constexpr double mebibyte = 1 << 20;
 struct MemoryTarget {
     const char* variant;
     int size;
-    const char* budget;  // the value of --memory; "": the smallest possible
+    const char* budget;  // the value of --memory; "": two blocks are kept, the least
     double most_mib;     // the limit
     bool whole_program;
 };

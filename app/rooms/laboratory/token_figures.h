@@ -3,21 +3,21 @@
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/workspace/laboratory_state.h"
 
-// The figures of the instrument about tokens, one row each.
+// The table of the figures that the Tokens instrument draws.
 
 namespace vitrine {
 
 struct Comparison;
 struct LabPair;
 
-/// A figure of tokens. Its words are "lab.tokens.<name>. …".
+/// A figure of tokens. Its texts' keys begin with "lab.tokens.<name>".
 struct TokenRow {
     TokenFigure figure;
     void (*draw)(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
-    Comparison (*compared)(const LabPair& pair);  // what it compares of two runs side by side
-    bool of_a_token = true;                       // it depends on the chosen token
-    bool by_level = true;   // it depends on the level; else it shows what is learned, and has a sentence of its own
-    bool by_scope = false;  // its range and curve can be chosen
+    Comparison (*compared)(const LabPair& pair);  // the numbers compared for two runs side by side
+    bool of_a_token = true;                       // depends on the chosen token
+    bool by_level = true;   // depends on the level; otherwise it shows learned weights, and has its own sentence
+    bool by_scope = false;  // the range and the curve of its colour scale can be chosen
 };
 const TokenRow& row_of(TokenFigure figure);
 

@@ -34,9 +34,10 @@ void reference_row(const Ui& ui, const std::string& id, const Reference& referen
     if (ui.glyphs != nullptr) ui.glyphs->see(reference.title);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float copy = theme.px(36), pad = theme.px(6), width = ImGui::GetContentRegionAvail().x - copy - pad;
+    const float copy_button = theme.px(36), pad = theme.px(6);
+    const float width = ImGui::GetContentRegionAvail().x - copy_button - pad;
     const RichText words{marked_words(reference), Font::caption, theme.palette.text, Align::left};
-    const float height = std::max(measure_rich(canvas, words, width - 2 * pad).y + 2 * pad, copy);
+    const float height = std::max(measure_rich(canvas, words, width - 2 * pad).y + 2 * pad, copy_button);
     const Rect area{at.x, at.y, at.x + width, at.y + height};
     const std::string address = address_of(reference);
     const Hit hit = hot_area(ui, id, area, full_words(reference));

@@ -49,9 +49,10 @@ OrderedJson config_of(const Model& model) {
     return j;
 }
 
-/// The processor that makes the same pixels: one of Hugging Face's two, or Vitrine's own, which their code rejects.
-const char* processor_of(const Preprocessing& p, bool has_words) {
-    if (!has_words || p.grey || p.flip_channels || p.rescale_offset != 0) return "VitrineImageProcessor";
+/// The class that makes the same pixels: one of two of Hugging Face's, or, where neither does, a name of our own, which
+/// their code rejects. `expressible`: their keys can say how images are resized.
+const char* processor_of(const Preprocessing& p, bool expressible) {
+    if (!expressible || p.grey || p.flip_channels || p.rescale_offset != 0) return "VitrineImageProcessor";
     return p.resize == Preprocessing::Resize::squash && !p.crop ? "ViTImageProcessor" : "CLIPImageProcessor";
 }
 
@@ -59,10 +60,11 @@ const char* processor_of(const Preprocessing& p, bool has_words) {
 OrderedJson json_of(const Preprocessing& p, const Config& c) {
     using Filter = Preprocessing::Filter;
     using Resize = Preprocessing::Resize;
+    // PIL's numbers of the filters.
     const int resample = p.filter == Filter::lanczos ? 1 : p.filter == Filter::bilinear ? 2 : 3;
     const bool edge = p.resize == Resize::shortest_edge && p.resize_height == p.resize_width;
-    const bool has_words = edge || p.resize == Resize::none || p.resize == Resize::squash;
-    OrderedJson j = {{"image_processor_type", processor_of(p, has_words)},
+    const bool expressible = edge || p.resize == Resize::none || p.resize == Resize::squash;
+    OrderedJson j = {{"image_processor_type", processor_of(p, expressible)},
                      {"software", software_name},
                      {"do_resize", p.resize != Resize::none},
                      {"size", {{"height", p.resize_height}, {"width", p.resize_width}}},
@@ -73,12 +75,12 @@ OrderedJson json_of(const Preprocessing& p, const Config& c) {
                      {"image_mean", p.mean},
                      {"image_std", p.std}};
     if (edge) j["size"] = {{"shortest_edge", p.resize_height}};
-    if (!has_words) j["vitrine_resize"] = name_in(resize_names, p.resize);
+    if (!expressible) j["vitrine_resize"] = name_in(resize_names, p.resize);
     if (p.crop) j["do_center_crop"] = true;
     if (p.crop) j["crop_size"] = {{"height", c.image_height}, {"width", c.image_width}};
     if (p.crop_rounding != Preprocessing::Rounding::down)
         j["vitrine_crop_rounding"] = name_in(rounding_names, p.crop_rounding);
-    if (p.rescale_offset != 0) j["rescale_offset"] = true;  // by −1, like theirs
+    if (p.rescale_offset != 0) j["rescale_offset"] = true;  // subtracts 1, as in Hugging Face's code
     if (p.grey) j["do_grayscale"] = true;
     if (p.flip_channels) j["do_flip_channel_order"] = true;
     return j;
@@ -98,7 +100,7 @@ std::vector<std::size_t> stored_shape(const NamedParameter& p, const Config& c) 
     return shape;
 }
 
-/// The vectors of the tokens before the patches, by kind.
+/// Adds the learned vectors of the tokens before the patches, one tensor for each kind.
 void add_leading(const Model& model, std::vector<NamedTensor>& tensors) {
     const auto d = static_cast<std::size_t>(model.config.embedding_dim);
     const float* next = model.weights.leading.data();
@@ -118,7 +120,7 @@ void save_model(const Model& model, const std::filesystem::path& folder, Precisi
         throw Error(folder.string() + ": the folder cannot be created (" + error.message() + "); choose another place");
     std::vector<NamedTensor> tensors;
     add_leading(model, tensors);
-    for (const NamedParameter& p : parameters_of(model.weights))
+    for (const NamedParameter& p : parameters_of(model.weights))  // all but the leading tokens, which are added above
         if (p.parameter.owner() != model.weights.leading.owner() || p.parameter.owner() == nullptr)
             tensors.push_back({.name = p.name,
                                .shape = stored_shape(p, model.config),

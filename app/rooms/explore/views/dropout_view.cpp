@@ -36,7 +36,7 @@ void draw_dropout_dials(const Scene& scene, Rect rect, Selection& selection) {
     if (button(scene.ui, {"dropout.new", text("dropout.new"), text("dropout.new_tip"), {}})) ++dials.seed;
 }
 
-/// Hatches the dropped units.
+/// Hatches the dropped units; columns too narrow for that are filled.
 void hatch_dropped(const Scene& scene, Rect bars, const std::vector<bool>& mask) {
     const float width = bars.width() / static_cast<float>(mask.size());
     for (std::size_t i = 0; i < mask.size(); ++i) {
@@ -50,7 +50,7 @@ void hatch_dropped(const Scene& scene, Rect bars, const std::vector<bool>& mask)
     }
 }
 
-/// Convergence of the mean to the expectation, starting with the mask in view.
+/// Draws how the mean over more and more masks converges to the expectation; the first mask is the one in view.
 void draw_convergence(const Scene& scene, Rect rect, std::span<const float> x, const SliderValues& dials) {
     const Text& text = scene.ui.text;
     const std::vector<double> errors =
@@ -80,12 +80,13 @@ void dropout_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const std::span<const float> x = row_of(block->mlp.activation, token);
     const std::vector<bool> mask = dropout_mask(x.size(), dials.dropout, static_cast<std::uint64_t>(dials.seed));
     const std::vector<float> y = dropped_out(x, mask, dials.dropout);
-    const float controls = theme.px(66), gap = theme.px(12), words = theme.px(58);
+    const float controls = theme.px(66), gap = theme.px(12), caption = theme.px(58);
     RectStack stack(a, gap);
     draw_dropout_dials(scene, stack.next(controls), selection);
-    const float free = stack.rest().height() - words - 3 * gap;
-    const float curve = std::max(free / 3, std::min(theme.px(110), free / 2));  // its axis and name take most of it
-    const float height = (free - curve) / 2;
+    const float free = stack.rest().height() - caption - 3 * gap;
+    // The axis and its name take most of a low plot.
+    const float plot_height = std::max(free / 3, std::min(theme.px(110), free / 2));
+    const float height = (free - plot_height) / 2;
     const float reach = std::max(reach_of(x), reach_of(y)),
                 line = scene.canvas.measure("", Font::caption).y + theme.px(3);
     const std::string count = count_text(static_cast<std::int64_t>(x.size()));
@@ -102,30 +103,31 @@ void dropout_view(const Scene& scene, Selection& selection, WhatIfs&) {
                    {}},
                   selection);
 
-    // First the dropped units vanish, then the rest are scaled.
-    const float fall = phase(scene.time, 0, 0.5F), grow = phase(scene.time, 0.5F, 1);
+    // The dropped units shrink first, then the others are scaled.
+    const float shrinking = phase(scene.time, 0, 0.5F), growing = phase(scene.time, 0.5F, 1);
     std::vector<float> between(x.begin(), x.end());
     for (std::size_t i = 0; i < between.size(); ++i)
-        between[i] = mask[i] ? x[i] + (y[i] - x[i]) * grow : x[i] * (1 - fall);
+        between[i] = mask[i] ? x[i] + (y[i] - x[i]) * growing : x[i] * (1 - shrinking);
     const Rect after = stack.next(height);
     vector_figure(scene, after, {"dropout.after", text("dropout.after"), between, {}, theme.palette.mlp, reach, {}},
                   selection);
     if (scene.time > 0) hatch_dropped(scene, {after.x0, after.y0 + line, after.x1, after.y1}, mask);
 
-    const Rect told = stack.next(words);
+    const Rect caption_area = stack.next(caption);
     const auto dropped = std::count(mask.begin(), mask.end(), false);
     const double share = static_cast<double>(dropped) / static_cast<double>(mask.size());
-    const std::string said = text("dropout.dropped", {{"dropped", count_text(dropped)},
-                                                      {"count", count},
-                                                      {"share", percent_text(share)},
-                                                      {"p", number_text(static_cast<double>(dials.dropout))}}) +
-                             "   " +
-                             text("dropout.means", {{"before", number_text(moments_of(x).mean)},
-                                                    {"after", number_text(moments_of(y).mean)}});
-    text_line(scene, {told.x0, told.y0}, told.width(), said);
-    text_line(scene, {told.x0, told.y0 + scene.canvas.measure("", Font::body).y}, told.width(), text("dropout.off"),
-              Font::caption, theme.palette.muted);
-    scene.ui.probe.mark("dropout.dropped", told, static_cast<double>(dropped), said);
+    const std::string caption_words =
+        text("dropout.dropped", {{"dropped", count_text(dropped)},
+                                 {"count", count},
+                                 {"share", percent_text(share)},
+                                 {"p", number_text(static_cast<double>(dials.dropout))}}) +
+        "   " +
+        text("dropout.means",
+             {{"before", number_text(moments_of(x).mean)}, {"after", number_text(moments_of(y).mean)}});
+    text_line(scene, {caption_area.x0, caption_area.y0}, caption_area.width(), caption_words);
+    text_line(scene, {caption_area.x0, caption_area.y0 + scene.canvas.measure("", Font::body).y}, caption_area.width(),
+              text("dropout.off"), Font::caption, theme.palette.muted);
+    scene.ui.probe.mark("dropout.dropped", caption_area, static_cast<double>(dropped), caption_words);
     draw_convergence(scene, stack.rest(), x, dials);
 }
 
