@@ -84,7 +84,7 @@ void draw_places(const TextScene& scene, const Looked& l) {
     const auto rows = static_cast<int>(places.shape()[0]), columns = static_cast<int>(places.shape()[1]);
     const float line = scene.canvas.measure("", Font::caption).y;
     const Rect table{scene.area.x0, scene.area.y0 + line + scene.px(4), scene.area.x1,
-                     scene.area.y0 + scene.area.height() * 0.44F};
+                     scene.area.y0 + scene.area.height() * 0.46F};
     text_caption(scene, {scene.area.x0, scene.area.y0},
                  scene.ui.text(is_unplaced(l)  ? "text.embedding.table_off"
                                : scene.ui.bare ? "text.embedding.table_bare"
@@ -109,12 +109,17 @@ void draw_places(const TextScene& scene, const Looked& l) {
         x.push_back(i);
         y.push_back(static_cast<double>(places(static_cast<std::size_t>(i), static_cast<std::size_t>(feature))));
     }
-    const Rect scale{scene.area.x0, table.y1 + scene.px(6), scene.area.x0 + scene.area.width() / 2,
-                     table.y1 + scene.px(6) + 2 * line + scene.px(20)};
-    colour_bar(scene.canvas, scene.ui, scale, {{ColourMap::diverging, -1, 1}, scene.ui.text("text.embedding.scale")});
-    scene.ui.probe.mark("text.places.scale", scale, 1, scene.ui.text("text.embedding.scale"));
+    // Its name beside it, since there is little height.
+    const std::string& named = scene.ui.text("text.embedding.scale");
+    const Rect scale{scene.area.x0, table.y1 + scene.px(8), scene.area.x0 + scene.area.width() * 0.7F,
+                     table.y1 + scene.px(26) + line};
+    scene.canvas.text({scale.x0, scale.y0 + (scene.px(12) - line) / 2}, named, {Font::caption, p.text});
+    const float from = scale.x0 + scene.canvas.measure(named, Font::caption).x + scene.px(16);
+    colour_bar(scene.canvas, scene.ui, {from, scale.y0 - line - scene.px(6), scale.x1, scale.y1},
+               {{ColourMap::diverging, -1, 1}, {}});
+    scene.ui.probe.mark("text.places.scale", scale, 1, named);
     const std::string title = scene.ui.text("text.embedding.wave", {{"feature", scene.ui.ordinal(feature)}});
-    const Rect wave{scene.area.x0, scale.y1 + scene.px(8), scene.area.x1, scene.area.y1};
+    const Rect wave{scene.area.x0, scale.y1 + scene.px(4), scene.area.x1, scene.area.y1};
     text_caption(scene, {wave.x0, wave.y0}, title, p.muted);
     scene.ui.probe.mark("text.wave.title", {wave.x0, wave.y0, wave.x1, wave.y0 + line}, feature, title);
     Plot plot(scene.canvas, scene.ui, {wave.x0, wave.y0 + line + scene.px(4), wave.x1, wave.y1},
