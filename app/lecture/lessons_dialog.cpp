@@ -53,7 +53,7 @@ void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id)
     const float buttons =
         width_of(for_class) + width_of(for_teacher) + 2 * spacing + (can_edit ? width_of(edit) + spacing : 0);
     const Font font = chosen ? Font::strong : Font::body;
-    const float room = avail - buttons - ui.theme.px(2 * 14 + 16 + 8 + 1);  // buttons its edges and icon
+    const float room = avail - buttons - ui.theme.px(2 * 14 + 16 + 8 + 1);  // without its edges and icon
     const auto fits = [&](const std::string& said) {
         return measure_text(ui.theme, words_of(ui, row, said), font).x <= room;
     };

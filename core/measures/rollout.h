@@ -9,6 +9,8 @@
 
 namespace vitrine {
 
+struct Config;
+
 /// Combines rows of equal length element by element.
 std::vector<float> fuse(std::span<const std::span<const float>> rows, HeadFusion fusion);
 
