@@ -35,8 +35,11 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
             number_fact(ui.text("fact.deviation"), s.deviation)};
 }
 
-/// The level 0 … 255 for which x′ is 0 in the first channel: the channel's mean.
-double level_of_zero(const Result& now) { return 255.0 * static_cast<double>(now.model->preprocessing.mean[0]); }
+/// The level 0 … 255 for which x′ is 0 in the first channel: rescaled, it is the channel's mean.
+double level_of_zero(const Result& now) {
+    const Preprocessing& how = now.model->preprocessing;
+    return (static_cast<double>(how.mean[0]) - how.rescale_offset) / how.rescale_factor;
+}
 
 /// The smallest |x′| in this image.
 float nearest_to_zero(const Result& now) {

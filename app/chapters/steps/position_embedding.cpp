@@ -90,7 +90,7 @@ std::string equation(const Result& now, const Focus&) {
         return "position_embedding_" + structure + (structure == "rotary" && registers ? "_registers" : "");
     if (c.leading_tokens() == 0) return "position_embedding_no_class";
     if (c.embedding_norm) return "position_embedding_norm";
-    if (c.leading_tokens() > 0 && c.first_patch_position() == 0) return "position_embedding_patches";
+    if (c.first_patch_position() == 0) return "position_embedding_patches";
     if (registers && c.first_patch_position() < c.leading_tokens()) return "position_embedding_registers";
     return c.first_of(TokenKind::distillation) ? "position_embedding_distillation" : "position_embedding";
 }

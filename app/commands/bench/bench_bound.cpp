@@ -21,8 +21,9 @@ namespace {
 
 constexpr int trial_laps = 3;  // per way; the fastest counts
 
-/// All products of a pass, in order: calls `layer`(weights, x) for a linear layer and `heads`(a, b, whether b is
-/// transposed) for the product of every head.  x (N, inputs); a, b (h, rows, columns)
+/// The products of a pass, in order, without those of a pooling by attention and of a distilled model's two
+/// classifiers, which take few: calls `layer`(weights, x) for a linear layer and `heads`(a, b, whether b is transposed)
+/// for the product of every head.  x (N, inputs); a, b (h, rows, columns)
 template <class Layer, class Heads>
 void for_products(const Model& model, const Trace& trace, const Tensor2& patches, Layer layer, Heads heads) {
     layer(model.weights.patch_embedding, patches);
@@ -37,6 +38,7 @@ void for_products(const Model& model, const Trace& trace, const Tensor2& patches
         heads(b.attention, b.v, Transpose::no);
         layer(w.projection, b.ln1.out);  // in place of the merged heads, which the trace lacks: the same shape
         layer(w.mlp_in, b.ln2.out);
+        if (model.config.gated_mlp) layer(w.mlp_value, b.ln2.out);
         layer(w.mlp_out, b.mlp.activation);
     }
     if (model.config.classes > 0 && model.config.readout != Readout::class_and_distillation)

@@ -11,6 +11,7 @@
 #include "core/base/team.h"
 #include "core/files/safetensors.h"
 #include "core/tensor/ops.h"
+#include "core/vit/cost.h"
 #include "core/vit/embedding.h"
 #include "core/vit/forward.h"
 
@@ -30,13 +31,6 @@ Tensor3 test_image(const Config& c) {
                             static_cast<std::size_t>(c.image_width));
     for (std::size_t i = 0; i < image.size(); ++i) image.data()[i] = std::sin(0.37F * static_cast<float>(i % 9973));
     return image;
-}
-
-/// Floating-point operations of a pass: two for each multiply-add.
-double flops_of(const Config& c) {
-    const double n = c.tokens(), d = c.embedding_dim, m = c.mlp_dim;
-    const double block = 2 * n * d * (4 * d + 2 * m) + 4 * n * n * d;
-    return c.blocks * block + 2.0 * c.patches() * c.patch_dim() * d + 2.0 * d * c.classes;
 }
 
 double bytes_of(const Trace& trace) {
@@ -83,6 +77,8 @@ std::vector<ForwardTiming::Operation> time_operations(const Model& model, const 
     over_blocks("attention · V", [](const BlockWeights&, const BlockTrace& b) { weighted_values(b.attention, b.v); });
     over_blocks("W_O", [&](const BlockWeights& w, const BlockTrace&) { linear(w.projection, merged); });
     over_blocks("MLP in", [](const BlockWeights& w, const BlockTrace& b) { linear(w.mlp_in, b.ln2.out); });
+    if (c.gated_mlp)
+        over_blocks("MLP value", [](const BlockWeights& w, const BlockTrace& b) { linear(w.mlp_value, b.ln2.out); });
     over_blocks("activation", [&](const BlockWeights&, const BlockTrace& b) { activate(c.activation, b.mlp.hidden); });
     over_blocks("MLP out", [](const BlockWeights& w, const BlockTrace& b) { linear(w.mlp_out, b.mlp.activation); });
     over_blocks("residual (2)", [](const BlockWeights&, const BlockTrace& b) {
@@ -130,7 +126,7 @@ ForwardTiming time_forward(const Model& model, int threads, int runs) {
     t.bound_ms = median(bound);
     t.bound_name = laps.bound_name();
     t.ratio = median(ratio);
-    t.gflops = flops_of(model.config) / t.bound_ms / 1e6;
+    t.gflops = 2 * cost_of(model.config).multiply_adds / t.bound_ms / 1e6;
     t.trace_mib = bytes_of(laps.trace()) / (1 << 20);
     t.operations = time_operations(model, laps.trace(), std::min(runs, 5));
     return t;

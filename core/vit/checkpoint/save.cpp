@@ -1,6 +1,9 @@
 #include "core/vit/checkpoint/save.h"
 
+#include <array>
+#include <charconv>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "core/base/error.h"
 #include "core/base/output_file.h"
@@ -17,7 +20,11 @@ namespace {
 using OrderedJson = nlohmann::ordered_json;
 
 /// The shortest decimal that reads back as the same float, for human readers of the file.
-double readable(float value) { return std::stod(OrderedJson(value).dump()); }
+double readable(float value) {
+    std::array<char, 32> decimal{};
+    return std::stod(
+        std::string(decimal.data(), std::to_chars(decimal.data(), decimal.data() + decimal.size(), value).ptr));
+}
 
 const char* hugging_face_name(Activation activation) {
     return activation == Activation::gelu_tanh ? "gelu_new" : name_of(activation);
