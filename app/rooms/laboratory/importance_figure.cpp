@@ -145,8 +145,10 @@ void draw_parts(const LabScene& lab, Rect rect, const MapOfParts& map, Selection
     point(map.id + ".heads", grid);
     point(map.id + ".mlps", column);
     const bool root = map.scale.curve == Curve::root;
-    const std::string caption = root ? ui.text("compare.signed_root", {{"caption", map.words}}) : map.words,
-                      shorter = root ? "±√ · " + map.short_words : map.short_words;
+    const auto coloured = [&](const std::string& words) { return ui.text("scale.orange", {{"caption", words}}); };
+    const std::string whole = coloured(map.words), part = coloured(map.short_words),
+                      caption = root ? ui.text("compare.signed_root", {{"caption", whole}}) : whole,
+                      shorter = root ? "±√ · " + part : part;
     scale_bar(scene, {rect.x0, grid.cells.y1 + theme.px(10), rect.x1, rect.y1}, {map.scale, caption, "", shorter});
 }
 

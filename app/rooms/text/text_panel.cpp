@@ -253,7 +253,6 @@ void said_part(const Frame& frame, const TextResult& now) {
     else
         paragraph(ui, RichText{said, Font::heading, p.text, Align::left});
     ui.probe.mark_item("text.said", now.run.label, said);
-    sureness_part(ui, now);
     if (is_asked_otherwise(now)) {
         const std::string words = plain_words(ui, now);
         paragraph(ui, RichText{words, Font::body, p.muted, Align::left});
@@ -264,6 +263,7 @@ void said_part(const Frame& frame, const TextResult& now) {
         paragraph(ui, RichText{words, Font::body, p.accent, Align::left});
         ui.probe.mark_item("text.said.swapped", 0, output_text(ui, now, *now.swapped));
     }
+    sureness_part(ui, now);
     if (const std::string words = cut_short(ui, now); !words.empty()) {
         paragraph(ui, RichText{words, Font::caption, p.danger, Align::left});
         ui.probe.mark_item("text.cut_short", static_cast<double>(now.run.output.size()), words);
