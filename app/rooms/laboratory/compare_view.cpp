@@ -466,7 +466,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
             is_faint(scene.now.model->config.patches_of(difference), around))
             tell_faint(lab, {legend.x0, legend.y0 - line, beside - theme.px(24), legend.y0},
                        {"compare.faint", "compare.faint_short"});
-        const Rect below{beside, legend.y0, a.x1, a.y1};
+        const Rect below{beside, legend.y0 - theme.px(8), a.x1, a.y1};
         const std::string apart = apart_words(lab, first, second, below);
         text_block(scene, below, apart, Font::caption);
         hot_area(ui, "compare.apart", below, apart);

@@ -145,10 +145,13 @@ void draw_parts(const LabScene& lab, Rect rect, const MapOfParts& map, Selection
     point(map.id + ".heads", grid);
     point(map.id + ".mlps", column);
     const bool root = map.scale.curve == Curve::root;
-    const auto coloured = [&](const std::string& words) { return ui.text("scale.orange", {{"caption", words}}); };
-    const std::string whole = coloured(map.words), part = coloured(map.short_words),
+    const std::string whole = ui.text("scale.orange", {{"caption", map.words}}),
                       caption = root ? ui.text("compare.signed_root", {{"caption", whole}}) : whole,
-                      shorter = root ? "±√ · " + part : part;
+                      curve = root ? "±√ · " : "",
+                      coloured = curve + ui.text("scale.orange", {{"caption", map.short_words}});
+    const auto width = [&](const std::string& words) { return scene.canvas.measure(words, Font::caption).x; };
+    const bool fits = width(coloured) + width(range_words(scene, "")) + theme.px(16) <= rect.width();
+    const std::string shorter = fits ? coloured : curve + map.short_words;
     scale_bar(scene, {rect.x0, grid.cells.y1 + theme.px(10), rect.x1, rect.y1}, {map.scale, caption, "", shorter});
 }
 

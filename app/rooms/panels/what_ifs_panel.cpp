@@ -263,13 +263,9 @@ std::vector<std::string> names_of_changes(const Frame& frame) {
     return names;
 }
 
-/// " and 2 more"; nothing if there are none.
-std::string and_more(const Ui& ui, std::size_t count) {
-    return count > 0 ? " " + ui.text("removals.more", {{"count", std::to_string(count)}}) : "";
-}
-
 /// The words of the closed line, from the longest to the shortest: as many names as possible and the number of the
-/// others, with the line's title or, where there is no room for it, without.
+/// others, with the line's title or, where there is no room for it, without; where there is room for none, the number
+/// of all.
 std::vector<std::string> forms_of_line(const Ui& ui, const std::vector<std::string>& names, const std::string& title) {
     const std::size_t most = std::min(names.size(), most_changes_shown);
     std::vector<std::string> forms;
@@ -277,8 +273,11 @@ std::vector<std::string> forms_of_line(const Ui& ui, const std::vector<std::stri
         for (std::size_t shown = most; shown > 0; --shown) {
             std::string words = before + names.front();
             for (std::size_t i = 1; i < shown; ++i) words += ", " + names[i];
-            forms.push_back(words + and_more(ui, names.size() - shown));
+            if (shown < names.size())
+                words += " " + ui.text("removals.more", {{"count", std::to_string(names.size() - shown)}});
+            forms.push_back(words);
         }
+    if (names.size() > 1) forms.push_back(title + " · " + std::to_string(names.size()));
     return forms;
 }
 
@@ -307,11 +306,7 @@ void changes_line(const Frame& frame, bool open) {
         return canvas.measure(some, Font::body).x <= room - theme.px(2 * 14 + 16 + 8);
     };
     const auto found = std::ranges::find_if(forms, fits);
-    const std::string others = and_more(ui, names.empty() ? 0 : names.size() - 1);
-    const auto fits_beside = [&](const std::string& some) { return fits(some + others); };
-    const std::string words = found != forms.end() ? *found
-                              : names.empty()      ? shortened(forms.back(), fits)
-                                                   : shortened(names.front(), fits_beside) + others;
+    const std::string words = found != forms.end() ? *found : shortened(forms.back(), fits);
     const std::string& click = ui.text(open ? "changes.close_tip" : "changes.open_tip");
     const bool whole = found == forms.begin() && names.size() <= most_changes_shown;
     const Control line{"changes.box", words, whole ? click : tip_of_line(ui, names, click), {}};

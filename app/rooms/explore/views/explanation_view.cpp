@@ -175,7 +175,9 @@ void draw_drops(const Scene& scene, Rect rect, const WeightTrial* trial, Selecti
     const std::string symbol = ui.text("occlusion.symbol.margin");
     const std::string coloured = ui.text("scale.orange_drop", {{"symbol", symbol}});
     const Curve curve = selection.focus.lab.curve == Curve::linear ? Curve::linear : Curve::root;
-    const CurvedTitle curved = with_curve(ui, curve, title, coloured);
+    CurvedTitle curved = with_curve(ui, curve, title, coloured);
+    if (scene.canvas.measure(curved.shorter, Font::caption).x > width_of_map_bar(scene, rect))
+        curved = with_curve(ui, curve, title, symbol);
     const float reach = reach_of(c.patches_of(*trial->drops));
     token_map(scene, rect,
               {"explanation.drops",
