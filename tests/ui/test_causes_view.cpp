@@ -220,6 +220,9 @@ TEST(CausesView, OverAFolderShowsMeanAndDeviationOfEachPartWhateverIsSwitchedOff
     };
     expect("head.2.1", over.each[0].heads(1, 1), over.each[1].heads(1, 1));
     expect("mlp.3", over.each[0].mlps[2], over.each[1].mlps[2]);
+    const Text& text = h.app->text();
+    for (const Probe::Words& drawn : h.app->probe().words())
+        EXPECT_NE(drawn.text, text("scale.orange", {{"caption", text("causes.deviation")}})) << "it has no sign";
     const ImportanceOver* const measured_once = measured(h).importance_over.get();
     h.tap("causes.head.2.1");
     EXPECT_EQ(h.what_ifs(), std::vector<Intervention>{remove_head(2, 1)});

@@ -311,8 +311,12 @@ TEST(ExplanationPanel, NamesInTheClosedLineAllChangesThatFitAndCountsTheOthers) 
                     for (std::size_t named = 1; named <= count; ++named) {
                         std::string words = before + names.front();
                         for (std::size_t i = 1; i < named; ++i) words += ", " + names[i];
-                        right.insert(named < count ? words + " +" + std::to_string(count - named) : words);
+                        right.insert(named < count ? words + " " +
+                                                         h.app->text()("removals.more",
+                                                                       {{"count", std::to_string(count - named)}})
+                                                   : words);
                     }
+                right.insert(h.app->text()("removals.title") + " · " + std::to_string(count));
                 EXPECT_TRUE(right.contains(line)) << line << " in " << language;
                 h.expect_readable("named changes in " + language);
             }

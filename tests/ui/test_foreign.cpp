@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <set>
 
 #include "app/rooms/panels/foreign.h"
 #include "app/ui/languages.h"
@@ -67,6 +68,29 @@ TEST(ForeignPhotograph, IsWarnedOfInTheLineOfItsPercentageInEveryLanguage) {
             EXPECT_TRUE(h.item("prediction.line").rect.contains(h.item("prediction.title").rect.centre()));
             h.expect_readable("a photograph in " + language);
         }
+}
+
+TEST(ForeignPhotograph, HasItsReasonInTwoLinesAndTheRestWhereOnePoints) {
+    const TestFolder folder;
+    std::ofstream(folder / "photo.ppm", std::ios::binary) << "P6 4 2 255\n" << std::string(24, 'x');
+    for (const std::string& language : language_codes()) {
+        Opening opening;
+        opening.state.settings.language = language;
+        Harness h(std::move(opening), {1280, 720});
+        h.app->open({folder / "photo.ppm"});
+        h.settle();
+        go_to(h, "prediction");
+        ASSERT_EQ(h.item("foreign").value, 1) << "unfolded where the answer is first explained";
+        const Rect reason = h.item("foreign.words").rect;
+        std::set<float> lines;
+        for (const Probe::Words& drawn : h.app->probe().words())
+            if (reason.contains(drawn.rect.centre())) lines.insert(drawn.rect.y0);
+        EXPECT_GE(lines.size(), 1U) << language;
+        EXPECT_LE(lines.size(), 2U) << language;
+        h.hover("foreign.fold");
+        h.frame(60);
+        EXPECT_EQ(h.item("tooltip").text, h.app->text()("foreign.fold_tip")) << language;
+    }
 }
 
 TEST(ForeignPhotograph, IsAnsweredByTheUsersOwnModelWhereOneWasOpened) {

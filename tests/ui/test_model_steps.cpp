@@ -251,6 +251,20 @@ TEST(ExplanationStep, ShowsTheDropInTheMarginWithoutEachPatch) {
     EXPECT_NEAR((*drops)[static_cast<std::size_t>(token)], change, 1e-4);
 }
 
+TEST(ExplanationStep, SaysThatItMeasuresWhereANumberIsNotThereYet) {
+    Harness h(Harness::with_image("cat"));
+    const std::string& measuring = h.app->text()("explanation.drops_measuring");
+    h.app->ask(command::GoToChapter{"explanation"});
+    for (int i = 0; i < 20; ++i) {
+        h.frame();
+        if (!h.shows("explanation.agree")) continue;
+        const std::string& told = h.item("explanation.agree").text;
+        EXPECT_TRUE(told.find("…") == std::string::npos || told.find(measuring) != std::string::npos) << told;
+    }
+    h.settle();
+    EXPECT_EQ(h.item("explanation.agree").text.find(measuring), std::string::npos);
+}
+
 TEST(ExplanationStep, GivesTheReadersOwnQueryBackOnLeaving) {
     Harness h;
     h.change().focus().token = 9;

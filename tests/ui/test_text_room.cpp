@@ -243,6 +243,8 @@ TEST(TextRoom, AHeadIsSwitchedOffByXAndBackspaceBringsAllBack) {
     for (std::size_t i = 0; i < t.heads.shape()[1]; ++i)
         for (std::size_t j = 0; j < t.heads.shape()[2]; ++j) EXPECT_EQ(t.heads(0, i, j), 0.0F);
     EXPECT_TRUE(h.shows("text.said.plain"));
+    EXPECT_LE(h.item("text.said.plain").rect.y1, h.item("text.sure").rect.y0)
+        << "in a low panel what is compared is seen first";
     h.press(Key::backspace);
     EXPECT_TRUE(experiment(h).what_ifs.empty());
     EXPECT_FALSE(h.shows("text.said.plain"));

@@ -16,7 +16,7 @@
 #include "tests/golden_files.h"
 #include "tests/ui/harness.h"
 
-// The chapter "Words beside pictures". Towers, cosines and losses against PyTorch: tests/test_words.cpp.
+// The chapter "Two towers". Towers, cosines and losses against PyTorch: tests/test_words.cpp.
 
 namespace vitrine {
 namespace {

@@ -35,6 +35,7 @@ PlaceWords words_of_instrument(const std::string& name) {
 }
 PlaceWords words_of_instrument_in_view(const View& view) {
     PlaceWords words = words_of_instrument(instrument_here(view.focus));
+    words.title = title_key(view.focus.lab);
     words.sentence = sentence_key(view.focus.lab);
     words.words = "lab." + subject_of(view.focus.lab) + ".words";
     return words;

@@ -59,6 +59,13 @@ int most_unlike(const LabScene& lab, const Focus& focus) {
     return found;
 }
 
+/// Picks the chosen head and the head of its block that is most unlike it.
+void pick_pair(const LabScene& lab, Focus& focus) {
+    focus.lab.picks = {{focus.block, focus.head, {}}};
+    if (const int other = most_unlike(lab, focus); other != focus.head)
+        focus.lab.picks.push_back({focus.block, other, {}});
+}
+
 /// Picks a pair on arrival if nothing is picked, or only the pair of an earlier arrival with another head. Heads
 /// unpicked meanwhile stay unpicked, also after undo, redo or a session.
 void begin_with_a_pair(const LabScene& lab, Focus& focus) {
@@ -73,9 +80,7 @@ void begin_with_a_pair(const LabScene& lab, Focus& focus) {
     if (const int second = kept.GetInt(beside, 0); second != last[0].head) last.push_back({at, second, {}});
     const bool another = focus.block != at || focus.head != last[0].head;
     if (!focus.lab.picks.empty() && !(another && focus.lab.picks == last)) return;
-    focus.lab.picks = {{focus.block, focus.head, {}}};
-    if (const int other = most_unlike(lab, focus); other != focus.head)
-        focus.lab.picks.push_back({focus.block, other, {}});
+    pick_pair(lab, focus);
     kept.SetInt(block, focus.block);
     kept.SetInt(head, focus.head);
     kept.SetInt(beside, focus.lab.picks.back().head);
@@ -373,24 +378,38 @@ void draw_difference_bar(const LabScene& lab, Rect rect, const Focus& focus, con
     ui.probe.mark("compare.difference_bar", rect, static_cast<double>(scale.high), caption + "\n" + scope);
 }
 
-/// How far two rows of weights are apart, and their difference on the class token, which is small in a map; in a narrow
-/// rectangle without the divergence.
+/// How far two rows of weights are apart, and their difference on the class token, which is small in a map: the longest
+/// form that fits, in a small rectangle without the divergence.
 std::string apart_words(const LabScene& lab, std::span<const float> first, std::span<const float> second, Rect rect) {
     const Ui& ui = lab.scene.ui;
     const std::string variation = percent_text(total_variation(first, second));
-    const std::string words = ui.text(
-        "compare.apart", {{"variation", variation}, {"divergence", number_text(jensen_shannon(first, second))}});
+    const std::string divergence = number_text(jensen_shannon(first, second));
+    std::string last;
     if (const std::optional<int> token = lab.scene.now.model->config.first_of(TokenKind::class_token)) {
         const auto at = static_cast<std::size_t>(*token);
         const auto difference = static_cast<double>(first[at] - second[at]);
-        const std::string last =
-            "\n" +
-            ui.text("compare.apart_class", {{"difference", point_change_text(difference, ui.text("glossary.pp"))}});
-        const RichText told{words + last, Font::caption, {}, Align::left};
-        if (measure_rich(lab.scene.canvas, told, rect.width()).y <= rect.height()) return told.markup;
-        return ui.text("compare.apart_short", {{"variation", variation}}) + last;
+        last = "\n" +
+               ui.text("compare.apart_class", {{"difference", point_change_text(difference, ui.text("glossary.pp"))}});
     }
-    return words;
+    for (const char* const key : {"compare.apart", "compare.apart_narrow"}) {
+        const RichText told{ui.text(key, {{"variation", variation}, {"divergence", divergence}}) + last, Font::caption};
+        if (measure_rich(lab.scene.canvas, told, rect.width()).y <= rect.height()) return told.markup;
+    }
+    return ui.text("compare.apart_short", {{"variation", variation}}) + last;
+}
+
+/// In place of the maps where too few heads are picked: how to pick them, and a pair to begin with.
+void invite_to_pick(const LabScene& lab, Focus& focus) {
+    const Ui& ui = lab.scene.ui;
+    const Rect& a = lab.scene.area;
+    const std::string& words = ui.text(focus.lab.picks.empty() ? "compare.empty" : "compare.one_more");
+    say(lab, words);
+    if (ui.bare) return;
+    const float width = std::min(a.width(), ui.theme.px(620));
+    const float below = measure_rich(lab.scene.canvas, {words, Font::body, {}, Align::left}, width).y;
+    ImGui::SetCursorScreenPos({a.x0, a.y0 + below + ui.theme.px(14)});
+    if (button(ui, {"compare.begin", ui.text("compare.begin"), ui.text("compare.begin_tip"), {}}, {Emphasis::primary}))
+        pick_pair(lab, focus);
 }
 
 }  // namespace
@@ -404,7 +423,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
     const Combine combine = focus.lab.combine;
     const std::vector<Pick>& picks = focus.lab.picks;
     if (picks.empty() || (combine == Combine::difference && picks.size() < 2))
-        return say(lab, ui.text(picks.empty() ? "compare.empty" : "compare.one_more"));
+        return invite_to_pick(lab, selection.focus);
 
     const bool two_sided = combine == Combine::uniform || combine == Combine::difference;
     const Rect& a = scene.area;
@@ -447,7 +466,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
             is_faint(scene.now.model->config.patches_of(difference), around))
             tell_faint(lab, {legend.x0, legend.y0 - line, beside - theme.px(24), legend.y0},
                        {"compare.faint", "compare.faint_short"});
-        const Rect below{beside, legend.y0, a.x1, a.y1};
+        const Rect below{beside, legend.y0 - theme.px(8), a.x1, a.y1};
         const std::string apart = apart_words(lab, first, second, below);
         text_block(scene, below, apart, Font::caption);
         hot_area(ui, "compare.apart", below, apart);

@@ -145,8 +145,15 @@ void draw_parts(const LabScene& lab, Rect rect, const MapOfParts& map, Selection
     point(map.id + ".heads", grid);
     point(map.id + ".mlps", column);
     const bool root = map.scale.curve == Curve::root;
-    const std::string caption = root ? ui.text("compare.signed_root", {{"caption", map.words}}) : map.words,
-                      shorter = root ? "±√ · " + map.short_words : map.short_words;
+    const auto with_colour = [&](const std::string& words) {  // which colour a fall has; a deviation has no sign
+        return map.scale.map == ColourMap::diverging ? ui.text("scale.orange", {{"caption", words}}) : words;
+    };
+    const std::string whole = with_colour(map.words),
+                      caption = root ? ui.text("compare.signed_root", {{"caption", whole}}) : whole,
+                      curve = root ? "±√ · " : "", coloured = curve + with_colour(map.short_words);
+    const auto room_for = [&](const std::string& words) { return scene.canvas.measure(words, Font::caption).x; };
+    const bool fits = room_for(coloured) + room_for(range_words(scene, "")) + theme.px(16) <= rect.width();
+    const std::string shorter = fits ? coloured : curve + map.short_words;
     scale_bar(scene, {rect.x0, grid.cells.y1 + theme.px(10), rect.x1, rect.y1}, {map.scale, caption, "", shorter});
 }
 

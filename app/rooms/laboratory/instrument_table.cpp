@@ -160,6 +160,11 @@ std::string subject_of(const Laboratory& lab) {
     return row.subject == nullptr ? name_of(lab.instrument) : row.subject(lab);
 }
 
+std::string title_key(const Laboratory& lab) {
+    const bool difference = lab.instrument == Instrument::compare && lab.combine == Combine::difference;
+    return "lab." + std::string(name_of(lab.instrument)) + (difference ? ".title_difference" : ".title");
+}
+
 std::string sentence_key(const Laboratory& lab) {
     // Weights are the same for every image, so figures of weights have a sentence of their own.
     const bool learned = lab.instrument == Instrument::tokens && !row_of(lab.figure).by_level;

@@ -49,6 +49,8 @@ const InstrumentRow& row_of(Instrument instrument);
 
 /// The subject with the words "lab.<subject>.formula", ".words" and ".source".
 std::string subject_of(const Laboratory& lab);
+/// Key of the title of the picture.
+std::string title_key(const Laboratory& lab);
 /// Key of the sentence over the picture.
 std::string sentence_key(const Laboratory& lab);
 /// Key of the caveat: what the picture does not show.

@@ -47,28 +47,32 @@ void draw_map(const Frame& frame) {
         frame.selection.focus.lab.level = -1;  // shows the block's level again
 }
 
-/// Progress of measuring: over the old picture for most instruments, beside it if the picture is updated meanwhile.
+/// Progress of measuring, beside the title, where it covers nothing; below the picture if the title leaves no room. The
+/// old picture is dimmed, but for one that is updated meanwhile.
 void draw_measuring(const Frame& frame) {
     const bool beside = frame.other != nullptr && !frame.workspace.measuring.running;
     const auto& measuring = beside ? frame.other->workspace.measuring : frame.workspace.measuring;
     const bool streams = !frame.workspace.experiment.image.lasts();  // the old picture stays
     if (streams || !measuring.running || measuring.seconds < wait_before_progress) return;
     const Ui& ui = frame.ui;
-    const bool grows = grows_while_measured(frame.selection.focus.lab);
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    const float width = std::min(ui.theme.px(420), size.x * 0.6F), height = ui.theme.px(110);
-    if (!grows) {
+    Rect& free = frame.panel.drafts.heading_free;
+    if (!grows_while_measured(frame.selection.focus.lab)) {
         WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-        canvas.fill({low.x, low.y, low.x + size.x, low.y + size.y}, ui.theme.palette.panel.with_alpha(0.6F));
+        canvas.fill({low.x, free.y1, low.x + size.x, low.y + size.y}, ui.theme.palette.panel.with_alpha(0.6F));
     }
-    const float x = low.x + size.x - width - ui.theme.px(20);
-    ImGui::SetCursorScreenPos({grows ? x : low.x + (size.x - width) / 2,
-                               grows ? low.y + size.y - height - ui.theme.px(50) : low.y + (size.y - height) / 2});
-    begin_child({"measuring", width, height, true, true, 0});
+    const float gap = ui.theme.px(20), beside_title = free.width() - gap;
+    const bool fits = beside_title >= ui.theme.px(200);
+    const float width = std::min(ui.theme.px(420), fits ? beside_title : size.x - 2 * gap),
+                height = ui.theme.px(fits ? 40.0F : 64.0F);
+    ImGui::SetCursorScreenPos(
+        {(fits ? free.x1 : low.x + size.x - gap) - width, fits ? free.y0 : low.y + size.y - height - ui.theme.px(4)});
+    begin_child({"measuring", width, height, !fits, !fits, 0});
     if (progress_bar(ui, {"measuring", ui.text("lab.measuring"), static_cast<float>(measuring.fraction),
                           ui.text("waiting.cancel")}))
         frame.commands().add("laboratory.cancel");
     ImGui::EndChild();
+    if (fits) free.x1 -= width + gap;  // what a notice may fill
 }
 
 /// The differences A − B of the instrument's numbers in two runs side by side.
@@ -104,10 +108,9 @@ void draw_stage(const Frame& frame) {
     const Laboratory& lab = frame.selection.focus.lab;
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     ui.probe.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, place_of(lab.instrument));
-    const std::string id = "lab." + std::string(name_of(lab.instrument));
     const Config& config = frame.shown().result->model->config;
     const bool refused = refuses_texts(frame);
-    Rect area = stage_heading(frame, ui.text(id + ".title"),
+    Rect area = stage_heading(frame, ui.text(title_key(lab)),
                               refused ? "" : ui.text(key_for(ui.text, sentence_key(lab), config)));
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const std::string words = ui.bare || refused ? "" : ui.text(not_key(ui.text, lab));

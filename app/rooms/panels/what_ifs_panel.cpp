@@ -264,17 +264,20 @@ std::vector<std::string> names_of_changes(const Frame& frame) {
 }
 
 /// The words of the closed line, from the longest to the shortest: as many names as possible and the number of the
-/// others, with the line's title or, where there is no room for it, without.
-std::vector<std::string> forms_of_line(const std::vector<std::string>& names, const std::string& title) {
+/// others, with the line's title or, where there is no room for it, without; where there is room for none, the number
+/// of all.
+std::vector<std::string> forms_of_line(const Ui& ui, const std::vector<std::string>& names, const std::string& title) {
     const std::size_t most = std::min(names.size(), most_changes_shown);
     std::vector<std::string> forms;
     for (const std::string& before : {title + ": ", std::string()})
         for (std::size_t shown = most; shown > 0; --shown) {
             std::string words = before + names.front();
             for (std::size_t i = 1; i < shown; ++i) words += ", " + names[i];
-            if (shown < names.size()) words += " +" + std::to_string(names.size() - shown);
+            if (shown < names.size())
+                words += " " + ui.text("removals.more", {{"count", std::to_string(names.size() - shown)}});
             forms.push_back(words);
         }
+    if (names.size() > 1) forms.push_back(title + " · " + std::to_string(names.size()));
     return forms;
 }
 
@@ -297,7 +300,7 @@ void changes_line(const Frame& frame, bool open) {
     const float back = open ? restore_width(ui) : theme.px(36);
     const float room = ImGui::GetContentRegionAvail().x - back - theme.px(8);
     const std::vector<std::string> names = open ? std::vector<std::string>() : names_of_changes(frame);
-    const std::vector<std::string> forms = open ? std::vector{title + count} : forms_of_line(names, title);
+    const std::vector<std::string> forms = open ? std::vector{title + count} : forms_of_line(ui, names, title);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const auto fits = [&](const std::string& some) {
         return canvas.measure(some, Font::body).x <= room - theme.px(2 * 14 + 16 + 8);

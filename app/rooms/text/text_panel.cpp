@@ -262,7 +262,6 @@ void said_part(const Frame& frame, const TextResult& now) {
     else
         paragraph(ui, RichText{said, Font::heading, p.text, Align::left});
     ui.probe.mark_item("text.said", now.run.label, said);
-    sureness_part(ui, now);
     if (is_asked_otherwise(now)) {
         const std::string words = plain_words(ui, now);
         paragraph(ui, RichText{words, Font::body, p.muted, Align::left});
@@ -273,6 +272,7 @@ void said_part(const Frame& frame, const TextResult& now) {
         paragraph(ui, RichText{words, Font::body, p.accent, Align::left});
         ui.probe.mark_item("text.said.swapped", 0, output_text(ui, now, *now.swapped));
     }
+    sureness_part(ui, now);
     if (const auto cut = cut_short(now)) {
         const std::string words = ui.text(cut->key, {{"count", count_text(cut->count)}});
         const Color ink = now.model->config.shape == TextShape::language_model ? p.muted : p.danger;

@@ -169,11 +169,15 @@ void draw_drops(const Scene& scene, Rect rect, const WeightTrial* trial, Selecti
         text_block(scene, place.inset(ui.theme.px(8)), words, Font::caption);
         return ui.probe.mark("explanation.drops.none", place, 0, words);
     }
-    const std::string title = ui.text("occlusion.caption.margin",
-                                      {{"class", class_in_words(ui, *scene.now.model, trial->without_bright.chosen)}});
+    const std::string name = class_in_words(ui, *scene.now.model, trial->without_bright.chosen);
+    const std::string title =
+        ui.text("scale.orange", {{"caption", ui.text("occlusion.caption.margin", {{"class", name}})}});
     const std::string symbol = ui.text("occlusion.symbol.margin");
+    const std::string coloured = ui.text("scale.orange_drop", {{"symbol", symbol}});
     const Curve curve = selection.focus.lab.curve == Curve::linear ? Curve::linear : Curve::root;
-    const CurvedTitle curved = with_curve(ui, curve, title, symbol);
+    CurvedTitle curved = with_curve(ui, curve, title, coloured);
+    if (scene.canvas.measure(curved.shorter, Font::caption).x > width_of_map_bar(scene, rect))
+        curved = with_curve(ui, curve, title, symbol);
     const float reach = reach_of(c.patches_of(*trial->drops));
     token_map(scene, rect,
               {"explanation.drops",

@@ -184,14 +184,13 @@ void tell_weight(const Scene& scene, int head, int key, const Selection& selecti
 
 /// The largest weight of a map that is dark, or would be on the scale of its block: with a range of its own a weak
 /// head's map is as bright as any other.
-std::optional<float> weakness_of(const Scene& scene, const Focus& focus, int head) {
+std::optional<float> weakness_of(const Scene& scene, const Focus& focus, std::span<const float> patches,
+                                 const ColourScale& scale) {
+    if (range_in_chapter(focus.scope) != Scope::head) return darkness_of(patches, scale);
+    if (focus.solo) return {};  // the colour bar says it
     Focus shared = focus;
-    if (range_in_chapter(focus.scope) == Scope::head) {
-        if (focus.solo) return {};  // the colour bar says it
-        shared.scope = Scope::block;
-    }
-    const std::vector<float> weights = map_weights(*block_in_view(scene, focus), focus, head);
-    return darkness_of(scene.now.model->config.patches_of(weights), scale_of_head(scene, shared, head));
+    shared.scope = Scope::block;
+    return darkness_of(patches, scale_of_head(scene, shared, 0));
 }
 
 /// Writes the largest weight into a weak map, in a narrow one with a sign for "at most".
@@ -249,7 +248,8 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     grid.lines = focus.solo;
     const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);
     const bool paints = paint_patches(scene.canvas, scene.ui, rect, c, grid, hit, selection, what_ifs);
-    if (const auto weak = weakness_of(scene, focus, head); weak && !off) tell_largest(scene, rect, head, *weak);
+    if (const auto weak = weakness_of(scene, focus, patches, scale); weak && !off)
+        tell_largest(scene, rect, head, *weak);
     if (const std::optional<int> guess = selection.guess().token; guess && c.is_patch(*guess)) {
         const int place = c.patch_of(*guess);
         const Rect cell = cell_rect(rect, grid.size, {place / c.grid_width(), place % c.grid_width()});

@@ -1,0 +1,108 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "app/jobs/measuring.h"
+#include "app/ui/languages.h"
+#include "tests/slow_model.h"
+#include "tests/ui/laboratory_room.h"
+#include "tests/ui/written.h"
+
+// What the laboratory's pictures say of themselves: titles, invitations, distances, scales and progress.
+
+namespace vitrine {
+namespace {
+
+Opening compared(Combine combine) {
+    Opening state = laboratory(Instrument::compare);
+    state.selection.focus.lab.picks = {{2, 0, {}}, {2, 1, {}}};
+    state.selection.focus.lab.combine = combine;
+    return state;
+}
+
+TEST(LaboratoryWords, TheTitleOfADifferenceSaysThatItIsOneInAnExportedPictureToo) {
+    Harness h(compared(Combine::difference));
+    const std::string title = h.app->text()("lab.compare.title_difference");
+    EXPECT_EQ(h.item("stage.heading").text, title);
+    h.door().state.figure = {.bare = true, .title = true};
+    h.frame(2);
+    h.app->record("stage");
+    h.frame(1);
+    EXPECT_NE(h.app->take_recording().find(">" + title + "<"), std::string::npos);
+    h.door().state.figure = {};
+    h.change().focus().lab.combine = Combine::side_by_side;
+    h.settle();
+    EXPECT_EQ(h.item("stage.heading").text, h.app->text()("lab.compare.title"));
+}
+
+TEST(LaboratoryWords, AComparisonOfTooFewHeadsOffersAPair) {
+    Harness h(laboratory(Instrument::compare));
+    h.tap("lab.clear");
+    ASSERT_TRUE(lab(h).picks.empty());
+    h.tap("compare.begin");
+    EXPECT_EQ(lab(h).picks.size(), 2U);
+    EXPECT_TRUE(h.shows("compare.map.Y"));
+    EXPECT_FALSE(h.shows("compare.begin"));
+    h.change().focus().lab.picks = {{2, 3, {}}};
+    h.change().focus().lab.combine = Combine::difference;
+    h.settle();
+    h.tap("compare.begin");
+    EXPECT_EQ(lab(h).picks.size(), 2U);
+    EXPECT_TRUE(h.shows("compare.result"));
+}
+
+TEST(LaboratoryWords, BothDistancesOfTwoHeadsHaveTheirNamesInASmallWindow) {
+    for (const std::string& language : language_codes()) {
+        Opening state = compared(Combine::difference);
+        state.state.settings.language = language;
+        Harness h(std::move(state), small_window);
+        EXPECT_NE(h.item("compare.variation").text.find(" nat"), std::string::npos)
+            << h.item("compare.variation").text << " in " << language;
+        h.expect_readable("the distances in " + language);
+    }
+}
+
+/// True if a line that is drawn names the colour of a drop or a rise.
+bool names_a_colour(const Harness& h) {
+    const std::string orange = h.app->text()("scale.orange", {{"caption", ""}});
+    return std::ranges::any_of(h.app->probe().words(), [&](const Probe::Words& drawn) {
+        return drawn.text.find(orange.substr(0, orange.find_last_not_of(' ') + 1)) != std::string::npos;
+    });
+}
+
+TEST(LaboratoryWords, ScalesOfDropsSayWhichColourIsADrop) {
+    for (const std::string& language : language_codes()) {
+        Opening state = laboratory(Instrument::occlusion);
+        state.state.settings.language = language;
+        Harness h(std::move(state), small_window);
+        for (const auto& [watched, name] : watched_names) {
+            h.change().focus().lab.watched = watched;
+            h.settle();
+            EXPECT_TRUE(names_a_colour(h)) << name << " in " << language;
+        }
+        h.change().focus().lab.instrument = Instrument::causes;
+        h.settle();
+        EXPECT_TRUE(names_a_colour(h)) << "importance in " << language;
+        go_to(h, "explanation");
+        EXPECT_TRUE(names_a_colour(h)) << "explanation in " << language;
+        h.expect_readable("drops in " + language);
+    }
+}
+
+TEST(LaboratoryWords, TheProgressOfMeasuringIsBesideTheTitleWhereItCoversNothing) {
+    Opening state = laboratory(Instrument::heads);
+    state.experiment.model = slow_model();
+    Harness h(std::move(state), small_window);
+    h.change().focus().lab.instrument = Instrument::occlusion;
+    h.wait_until([&] { return h.shows("measuring"); });
+    const Rect progress = h.item("measuring").rect, title = h.item("stage.heading").rect;
+    EXPECT_GE(progress.x0, title.x1);
+    EXPECT_GE(progress.y0, title.y0);
+    EXPECT_LE(progress.y1, h.item("stage.sentence").rect.y0);
+    EXPECT_LE(h.item("measuring.cancel").rect.y1, h.item("stage.sentence").rect.y0);
+    h.app->context().jobs().of<Measuring>().cancel(1);
+}
+
+}  // namespace
+}  // namespace vitrine
