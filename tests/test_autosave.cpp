@@ -137,11 +137,14 @@ TEST_F(AutosaveFolder, RunsAreFilesOfTheirNamesAlone) {
     std::ofstream(runs / "texts.0.vitrine-1a.part") << "half";
     std::ofstream(runs / "notes.txt") << "a user's";
     std::ofstream(runs / "texts.1") << "b";
+    std::ofstream(runs / "pictures.aside.3") << "c";
+    std::ofstream(runs / "pictures.aside.4") << "one too many";
     std::ofstream(runs / "texts.0") << "";
     fs::resize_file(runs / "texts.0", std::uintmax_t{300} << 20U);
     const KeptRuns found = Autosave::read_runs(left);
-    ASSERT_EQ(found.size(), 1U);
+    ASSERT_EQ(found.size(), 2U);
     EXPECT_EQ(*found.at("texts.1"), "b");
+    EXPECT_EQ(*found.at("pictures.aside.3"), "c");
 }
 
 TEST_F(AutosaveFolder, HoldsAModelThatWasTrainedInTheWindowBesideTheSession) {

@@ -144,6 +144,17 @@ void each_aside(const AppContext& context, Family family, const Act& act) {
         if (can_be_saved(run)) act(run.now);
 }
 
+/// Those of them that are finished and kept with the session, newest last.
+template <class Family>
+RunViews<Family> kept_aside(const AppContext& context, Family family) {
+    RunViews<Family> runs = job_of(context, family).unsaved_aside();
+    std::erase_if(runs,
+                  [](const auto& run) { return run.stage != RunStage::done || !run.checkpoint || !can_be_saved(run); });
+    const auto kept = static_cast<std::ptrdiff_t>(std::min(runs.size(), most_kept_aside));
+    runs.erase(runs.begin(), runs.end() - kept);
+    return runs;
+}
+
 }  // namespace
 
 void execute(const command::SaveLearned& c, AppContext& context) {
@@ -159,15 +170,19 @@ int about(std::uint64_t count) {
     return static_cast<int>(std::min<std::uint64_t>(count / unit * unit, 1'000'000'000));
 }
 
-/// The largest number of examples that an unsaved run of a family has seen; `kept`: whether those with a checkpoint
-/// count.
+/// The largest number of examples that an unsaved run of a family has seen; `kept`: whether those count that the
+/// session keeps.
 template <class Family>
 int most_unsaved(const AppContext& context, Family family, bool kept) {
     std::uint64_t most = 0;
     each_unsaved(context, family, [&](int, const auto& run) {
         if (kept || !run.checkpoint) most = std::max(most, run.now->report.seen);
     });
-    each_aside(context, family, [&](const auto& moment) { most = std::max(most, moment->report.seen); });
+    const RunViews<Family> aside = kept_aside(context, family);
+    each_aside(context, family, [&](const auto& moment) {
+        if (kept || std::ranges::find(aside, moment, &RunView<Family>::now) == aside.end())
+            most = std::max(most, moment->report.seen);
+    });
     return about(most);
 }
 
@@ -198,6 +213,8 @@ KeptRuns keep_runs(const AppContext& context, Session& session) {
             if (run) all[name_of_kept_run(of_texts(family), i)] = run;
             ++i;
         }
+        for (std::size_t i = 0; const auto& run : kept_aside(context, family))
+            all[name_of_kept_aside(of_texts(family), i++)] = run.checkpoint;
     });
     if (!has_unsaved_runs(context) && (are_prepared || all.empty())) return {};
     session.unsaved = unsaved(context, false);

@@ -21,8 +21,9 @@ bool has_unsaved_runs(const AppContext& context);
 UnsavedLearning unsaved_learning(const AppContext& context);
 /// Saves every unsaved run at its current state, asynchronously.
 void save_runs(AppContext& context);
-/// Checkpoints of the runs that are shown, of both families, for a window that continues them if this one is killed;
-/// none where nothing is unsaved. Adds to the session which runs they are, and the unsaved training that has none.
+/// Checkpoints of the runs that are shown, of both families, for a window that continues them if this one is killed,
+/// and of finished ones that others have replaced; none where nothing is unsaved. Adds to the session which runs they
+/// are, and the unsaved training that has none.
 KeptRuns keep_runs(const AppContext& context, Session& session);
 
 /// Makes the parent of a saved model's folder the default place for models, if there is none yet.

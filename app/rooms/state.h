@@ -59,6 +59,7 @@ struct KeptSession {
     KeptTraining picture_runs = {}, text_runs = {};
     std::string training = {};  // key of the name of those runs: an experiment or a task; empty for other runs
     std::uint64_t steps = 0;    // of the longest of them
+    int aside = 0;              // finished runs beside them, which others had replaced on the screen
     int stop = 0;               // of the lesson that was presented, from 1; 0: none was
     bool operator==(const KeptSession&) const = default;
 };

@@ -119,14 +119,16 @@ fs::path Autosave::runs_of(const fs::path& session) { return with_ending(session
 std::map<std::string, fs::path> Autosave::run_files_of(const fs::path& session) {
     constexpr std::uintmax_t most_bytes = std::uintmax_t{256} << 20U;
     std::map<std::string, fs::path> files;
-    for (const bool texts : {false, true})
-        for (std::size_t i = 0; i < most_kept_runs; ++i) {
-            const std::string name = name_of_kept_run(texts, i);
-            const fs::path file = runs_of(session) / name;
-            std::error_code error;
-            if (fs::is_regular_file(fs::symlink_status(file, error)) && fs::file_size(file, error) <= most_bytes)
-                files[name] = file;
-        }
+    const auto add = [&](const std::string& name) {
+        const fs::path file = runs_of(session) / name;
+        std::error_code error;
+        if (fs::is_regular_file(fs::symlink_status(file, error)) && fs::file_size(file, error) <= most_bytes)
+            files[name] = file;
+    };
+    for (const bool texts : {false, true}) {
+        for (std::size_t i = 0; i < most_kept_runs; ++i) add(name_of_kept_run(texts, i));
+        for (std::size_t i = 0; i < most_kept_aside; ++i) add(name_of_kept_aside(texts, i));
+    }
     return files;
 }
 

@@ -94,6 +94,16 @@ KeptTraining runs_beside(const fs::path& session, bool texts, std::uint64_t& ste
     return kept;
 }
 
+/// The number of finished runs beside a session that others had replaced on the screen.
+int runs_aside(const fs::path& session) {
+    const std::map<std::string, fs::path> files = Autosave::run_files_of(session);
+    int count = 0;
+    for (const bool texts : {false, true})
+        for (std::size_t i = 0; i < most_kept_aside; ++i)
+            if (files.contains(name_of_kept_aside(texts, i))) ++count;
+    return count;
+}
+
 /// The recoverable part of unsaved training, in words without its name; empty if there is none.
 std::string kept_amount(const Text& text, const KeptSession& session) {
     const auto seen = [](const KeptTraining& runs) { return count_text(static_cast<std::int64_t>(runs.examples)); };
@@ -131,6 +141,7 @@ KeptSession kept_session(const fs::path& file) {
         kept.sentences = s.unsaved.sentences;
         kept.picture_runs = runs_beside(file, false, kept.steps);
         kept.text_runs = runs_beside(file, true, kept.steps);
+        kept.aside = runs_aside(file);
         if (s.lecture && !s.lecture->source.empty()) kept.stop = s.lecture->stop + 1;
         const bool texts = kept.text_runs.examples > 0;
         if (!s.learning.empty() && texts != (kept.picture_runs.examples > 0))
@@ -179,8 +190,12 @@ std::string lost_training(const Text& text, const KeptSession& session) {
 }
 
 std::string training_notice(const Text& text, const KeptSession& session) {
-    const std::string kept = kept_training(text, session), lost = lost_training(text, session);
-    return kept.empty() || lost.empty() ? kept + lost : text("recover.kept_and_lost", {{"kept", kept}, {"lost", lost}});
+    const std::string aside =
+        session.aside > 0 ? text("recover.aside", {{"count", std::to_string(session.aside)}}) : std::string();
+    std::string all;
+    for (const std::string& part : {kept_training(text, session), aside, lost_training(text, session)})
+        all = all.empty() || part.empty() ? all + part : text("recover.kept_and_lost", {{"kept", all}, {"lost", part}});
+    return all;
 }
 
 SessionWords named_words_of(const Text& text, const KeptSession& session) {

@@ -17,6 +17,7 @@
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/sessions/autosave.h"
+#include "app/sessions/finished_runs.h"
 #include "app/sessions/kept_sessions.h"
 #include "app/ui/message_words.h"
 #include "app/ui/text.h"
@@ -262,6 +263,7 @@ void recover(AppContext& context, const fs::path& file) {
     const std::optional<LearningState> runs =
         s.learning.empty() ? std::nullopt : std::optional(parse_learning(s.learning));
     restore_kept(context, s, kept);
+    save_finished_runs(context, trained);
     if (runs) {
         continue_runs(context, *runs, trained);
         if (const std::string lost = lost_training(context.text, kept); !lost.empty())

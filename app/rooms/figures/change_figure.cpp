@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <span>
 
 #include "app/rooms/figures/scene.h"
@@ -44,8 +45,9 @@ std::string value_words(const ChangePart& part, double value) {
     return part.share ? probability_text(value) : number_text(value);
 }
 
-/// "15.3 → 9.8"; a small change of a large number with the decimals that show it: "15.27 → 15.25". Shares that differ
-/// by next to nothing have those decimals where one would show too much: "92.349 % → 92.351 %".
+/// "15.284 → 9.823", with the digits that give the difference as it is written; a small change of a large number with
+/// the decimals that show it: "15.27 → 15.25". Shares that differ by next to nothing have those decimals where one
+/// would show too much: "92.349 % → 92.351 %".
 std::string course_words(const ChangePart& part, const AnswerChange& change) {
     const double before = change.before.*part.value, now = change.now.*part.value, difference = std::abs(now - before);
     constexpr double visible = 0.02, least = 1e-4;  // of three digits; with four decimals
@@ -58,7 +60,11 @@ std::string course_words(const ChangePart& part, const AnswerChange& change) {
     }
     const bool fine =
         !part.share && difference >= least && difference < visible * std::max(std::abs(before), std::abs(now));
-    if (!fine) return first + " → " + last;
+    if (part.share) return first + " → " + last;
+    if (!fine) {
+        const int digits = digits_for(now - before, std::minus<>{}, now, before);
+        return digits_text(before, digits) + " → " + digits_text(now, digits);
+    }
     const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(difference))), 1, 4);
     return fixed_text(before, decimals) + " → " + fixed_text(now, decimals);
 }

@@ -27,10 +27,14 @@ std::string number_at(const std::vector<float>& numbers, int i) {
     return number_text(static_cast<double>(numbers[static_cast<std::size_t>(i)]));
 }
 
-/// A's number, B's number and their difference, in words.
+/// A's number, B's number and their difference, in words: with the digits that give the difference as it is written.
 void show_both(const Ui& ui, Rect rect, const ComparedNumbers& what, const std::vector<float>& difference, int i) {
-    const auto by = static_cast<double>(difference[static_cast<std::size_t>(i)]);
-    std::vector<std::string> lines = {"A = " + number_at(what.a, i), "B = " + number_at(what.b, i),
+    const auto at = [i](const std::vector<float>& numbers) {
+        return static_cast<double>(numbers[static_cast<std::size_t>(i)]);
+    };
+    const double a = at(what.a), b = at(what.b), by = at(difference);
+    const int digits = digits_for(by, std::minus<>{}, a, b);
+    std::vector<std::string> lines = {"A = " + digits_text(a, digits), "B = " + digits_text(b, digits),
                                       "A − B = " + signed_text(by)};
     if (what.name) lines.insert(lines.begin(), what.name(i));
     readout(ui, lines);

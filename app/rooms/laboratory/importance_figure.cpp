@@ -82,10 +82,11 @@ void point_at_part(const LabScene& lab, const Hit& hit, const RemovablePart& par
 std::vector<std::string> fall_told(const LabScene& lab, const RemovablePart& part) {
     const Ui& ui = lab.scene.ui;
     const Importance& i = *lab.measured.importance;
-    const double fall = static_cast<double>(part.value_in(i.heads, i.mlps)), whole = i.margin;
-    std::vector<std::string> lines = {ui.text(
-        "causes.told",
-        {{"before", number_text(whole)}, {"after", number_text(whole - fall)}, {"change", signed_text(-fall)}})};
+    const double fall = static_cast<double>(part.value_in(i.heads, i.mlps)), whole = i.margin, after = whole - fall;
+    const int digits = digits_for(-fall, std::minus<>{}, after, whole);
+    std::vector<std::string> lines = {ui.text("causes.told", {{"before", digits_text(whole, digits)},
+                                                              {"after", digits_text(after, digits)},
+                                                              {"change", signed_text(-fall)}})};
     if (part.head && lab.measured.gradient_importance)
         lines.push_back(ui.text(
             "causes.told_gradient",

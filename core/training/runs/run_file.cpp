@@ -153,15 +153,28 @@ RunProgress progress_of_run(const std::filesystem::path& file) {
 
 RunProgress progress_in(const std::string& bytes) { return file_in(bytes).progress(); }
 
+namespace {
+
 template <class Family>
-ResumedRun<Family> resume_run(const std::filesystem::path& folder, int niceness) {
-    const RunFile file(Safetensors::open(folder / file_name));
+ResumedRun<Family> resumed(const RunFile& file, int niceness) {
     typename Family::Recipe recipe;
     read_recipe(file, recipe);
     ResumedRun<Family> run{file.progress(),
                            std::make_unique<Trainer<Family>>(recipe, Crew{file.progress().threads, niceness})};
     restore(file, *run.trainer);
     return run;
+}
+
+}  // namespace
+
+template <class Family>
+ResumedRun<Family> resume_run(const std::filesystem::path& folder, int niceness) {
+    return resumed<Family>(RunFile(Safetensors::open(folder / file_name)), niceness);
+}
+
+template <class Family>
+ResumedRun<Family> resume_bytes(const std::string& bytes, int niceness) {
+    return resumed<Family>(file_in(bytes), niceness);
 }
 
 template std::string run_bytes(const Trainer<Pictures>&, const RunProgress&);
@@ -172,6 +185,8 @@ template void save_run(const std::filesystem::path&, const Trainer<Pictures>&, c
 template void save_run(const std::filesystem::path&, const Trainer<Texts>&, const RunProgress&);
 template ResumedRun<Pictures> resume_run(const std::filesystem::path&, int);
 template ResumedRun<Texts> resume_run(const std::filesystem::path&, int);
+template ResumedRun<Pictures> resume_bytes(const std::string&, int);
+template ResumedRun<Texts> resume_bytes(const std::string&, int);
 
 bool holds_run(const std::filesystem::path& folder) {
     std::error_code ignored;

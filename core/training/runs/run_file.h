@@ -44,6 +44,9 @@ std::string run_bytes(const Trainer<Family>& trainer, const RunProgress& progres
 /// with the same bits. Throws Error, also for a run with another recipe.
 template <class Family>
 RunProgress restore_run(const std::string& bytes, Trainer<Family>& trainer);
+/// The run of such bytes. Throws Error.
+template <class Family>
+ResumedRun<Family> resume_bytes(const std::string& bytes, int niceness = 0);
 /// How far the run of such a file, or of its bytes, came. Throws Error.
 RunProgress progress_of_run(const std::filesystem::path& file);
 RunProgress progress_in(const std::string& bytes);
