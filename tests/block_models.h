@@ -23,6 +23,19 @@ inline Config plain_blocks() {
     return c;
 }
 
+/// 2 × 2 patches and a class token, in blocks of a plain Vision Transformer.
+inline Config four_patches() {
+    Config c;
+    c.image_height = c.image_width = 16;
+    c.patch_size = 8;
+    c.embedding_dim = 16;
+    c.heads = 2;
+    c.blocks = 2;
+    c.mlp_dim = 24;
+    c.classes = 3;
+    return c;
+}
+
 /// A model for each part that not every block has, and one with all of them; by name.
 inline std::vector<std::pair<std::string, Config>> with_every_block_part() {
     std::vector<std::pair<std::string, Config>> list;

@@ -6,21 +6,10 @@
 #include "core/measures/lens.h"
 #include "core/measures/rollout.h"
 #include "core/vit/forward.h"
+#include "tests/lively_model.h"
 
 namespace vitrine {
 namespace {
-
-Config small_attentive() {
-    Config c;
-    c.image_height = c.image_width = 12;
-    c.patch_size = 4;
-    c.embedding_dim = 8;
-    c.heads = 2;
-    c.blocks = 3;
-    c.mlp_dim = 12;
-    c.classes = 4;
-    return c;
-}
 
 /// A block whose attention is the same matrix in every head.
 BlockTrace block_of(const Config& c, float (*weight)(std::size_t, std::size_t)) {
@@ -37,7 +26,7 @@ float uniform_weight(std::size_t, std::size_t) { return 0.1F; }  // 10 tokens
 float own_weight(std::size_t i, std::size_t j) { return i == j ? 1.0F : 0.0F; }
 
 TEST(Rollout, RowsSumToOneAndAttentionToOneselfGivesTheIdentity) {
-    const Model model = random_model(small_attentive(), 4);
+    const Model model = random_model(small_measured(), 4);
     Tensor3 image = tensor3(3, 12, 12);
     for (std::size_t i = 0; i < image.size(); ++i) image.data()[i] = std::sin(static_cast<float>(i));
     const Tensor2 rollout = attention_rollout(forward(model, image));
@@ -47,14 +36,14 @@ TEST(Rollout, RowsSumToOneAndAttentionToOneselfGivesTheIdentity) {
         EXPECT_NEAR(sum, 1, 1e-5);
     }
     Trace trace;
-    for (int l = 0; l < 3; ++l) trace.add_block(std::make_shared<BlockTrace>(block_of(small_attentive(), own_weight)));
+    for (int l = 0; l < 3; ++l) trace.add_block(std::make_shared<BlockTrace>(block_of(small_measured(), own_weight)));
     const Tensor2 identity = attention_rollout(trace);
     for (std::size_t i = 0; i < 10; ++i)
         for (std::size_t j = 0; j < 10; ++j) EXPECT_NEAR(identity(i, j), i == j ? 1 : 0, 1e-6);
 }
 
 TEST(MeanDistance, OfUniformAttentionIsTheMeanOverAllPairsOfPatchesAndOfOwnAttentionZero) {
-    const Config c = small_attentive();
+    const Config c = small_measured();
     double sum = 0;
     for (int i = 0; i < 9; ++i)
         for (int j = 0; j < 9; ++j) sum += 4 * std::hypot(i % 3 - j % 3, i / 3 - j / 3);
@@ -63,8 +52,8 @@ TEST(MeanDistance, OfUniformAttentionIsTheMeanOverAllPairsOfPatchesAndOfOwnAtten
 }
 
 TEST(MeanEntropy, LiesBetweenZeroAndTheLogarithmOfTheTokens) {
-    EXPECT_NEAR(mean_attention_entropy(block_of(small_attentive(), uniform_weight), 0), std::log(10.0), 1e-5);
-    EXPECT_EQ(mean_attention_entropy(block_of(small_attentive(), own_weight), 0), 0);
+    EXPECT_NEAR(mean_attention_entropy(block_of(small_measured(), uniform_weight), 0), std::log(10.0), 1e-5);
+    EXPECT_EQ(mean_attention_entropy(block_of(small_measured(), own_weight), 0), 0);
 }
 
 TEST(TotalVariation, IsTheWeightThatLiesElsewhere) {
@@ -80,11 +69,11 @@ TEST(JensenShannon, IsZeroForEqualsSymmetricAndAtMostLnTwo) {
     EXPECT_EQ(jensen_shannon(a, a), 0);
     EXPECT_NEAR(jensen_shannon(a, b), std::log(2.0), 1e-7);
     EXPECT_NEAR(jensen_shannon(a, c), jensen_shannon(c, a), 1e-12);
-    EXPECT_EQ(mean_head_divergence(block_of(small_attentive(), uniform_weight)), 0);
+    EXPECT_EQ(mean_head_divergence(block_of(small_measured(), uniform_weight)), 0);
 }
 
 TEST(LogitLens, AfterTheLastBlockItIsTheClassifier) {
-    const Model model = random_model(small_attentive(), 6);
+    const Model model = random_model(small_measured(), 6);
     Tensor3 image = tensor3(3, 12, 12);
     for (std::size_t i = 0; i < image.size(); ++i) image.data()[i] = std::cos(static_cast<float>(i));
     const Trace trace = forward(model, image);

@@ -7,24 +7,13 @@
 #include "core/transformer/editor.h"
 #include "core/vit/experiment.h"
 #include "core/vit/forward.h"
+#include "tests/block_models.h"
 
 namespace vitrine {
 namespace {
 
-Config small_edited() {
-    Config c;
-    c.image_height = c.image_width = 16;
-    c.patch_size = 8;
-    c.embedding_dim = 16;
-    c.heads = 2;
-    c.blocks = 2;
-    c.mlp_dim = 24;
-    c.classes = 3;
-    return c;
-}
-
 Trace edited_run(const std::vector<Intervention>& edits) {
-    static const Model model = random_model(small_edited(), 3);
+    static const Model model = random_model(four_patches(), 3);
     Tensor3 image = tensor3(3, 16, 16);
     for (std::size_t i = 0; i < image.size(); ++i) image.data()[i] = static_cast<float>(i % 13) / 13;
     return what_if(model, forward(model, image), edits);
@@ -204,7 +193,7 @@ TEST(WhatIf, ScoresThatAreNotDividedTwiceOverAreStillOnlyQTimesK) {
 TEST(ScoreRule, SaysWhatARunDividesItsScoresBy) {
     const std::vector<Intervention> what_ifs = {temperature(2), without_scaling(3), temperature(4, 3)};
     const auto rule = [](const std::vector<Intervention>& list, int block) {
-        return equations_of(small_edited(), list, {block, 0, 0}).scores;
+        return equations_of(four_patches(), list, {block, 0, 0}).scores;
     };
     EXPECT_EQ(rule({}, 1).divisor(16), 4.0);
     EXPECT_EQ(rule(what_ifs, 1).divisor(16), 8.0);

@@ -6,28 +6,17 @@
 
 #include "core/base/error.h"
 #include "core/vit/what_ifs.h"
+#include "tests/block_models.h"
 
 namespace vitrine {
 namespace {
-
-Config small_doubted() {
-    Config c;
-    c.image_height = c.image_width = 16;
-    c.patch_size = 8;
-    c.embedding_dim = 16;
-    c.heads = 2;
-    c.blocks = 2;
-    c.mlp_dim = 24;
-    c.classes = 3;
-    return c;
-}
 
 TEST(WhatIfWords, GoThereAndBack) {
     for (const char* const word :
          {"head:2.1", "patch:4", "mlp:1", "positions", "shuffle", "shuffle:7", "positions-interpolate:1", "no-scale",
           "no-scale@2", "temperature:2", "temperature:0.25@1", "k=q", "v=q@2", "no-skip", "no-norm@1", "post-norm",
           "activation:relu", "activation:elu@2", "activation:gelu"})
-        EXPECT_EQ(to_word(parse_intervention(word, small_doubted()), small_doubted()), word);
+        EXPECT_EQ(to_word(parse_intervention(word, four_patches()), four_patches()), word);
 }
 
 TEST(WhatIfWords, MistakesAreSentencesThatNameTheWord) {
@@ -97,7 +86,7 @@ TEST(WhatIfWords, MistakesAreSentencesThatNameTheWord) {
                                    "attention:0",
                                    "k=qx2"}) {
         try {
-            parse_intervention(word, small_doubted());
+            parse_intervention(word, four_patches());
             ADD_FAILURE() << word << " was taken";
         } catch (const Error& error) {
             EXPECT_NE(std::string(error.what()).find(std::string("'") + word + "'"), std::string::npos) << error.what();
@@ -151,8 +140,8 @@ TEST(WhatIfTable, EveryRowParsesPrintsAndIsKnownAgain) {
         EXPECT_TRUE(names.insert(row.name).second) << row.name << " stands there twice";
         EXPECT_NE(what_if_forms().find(row.name), std::string::npos);
         for (const std::string& word : words_of(row)) {
-            const Intervention made = parse_intervention(word, small_doubted());
-            EXPECT_EQ(to_word(made, small_doubted()), word);
+            const Intervention made = parse_intervention(word, four_patches());
+            EXPECT_EQ(to_word(made, four_patches()), word);
             const std::optional<KnownWhatIf> known = known_what_if(made);
             ASSERT_TRUE(known) << word;
             EXPECT_EQ(known->row, &row) << word << " is taken for another row's";
@@ -162,34 +151,34 @@ TEST(WhatIfTable, EveryRowParsesPrintsAndIsKnownAgain) {
             EXPECT_EQ(made.where.block.has_value(), word.ends_with("@2") || names_a_block) << word;
         }
         if (!row.any_block) {
-            EXPECT_THROW(parse_intervention(words_of(row)[0] + "@1", small_doubted()), Error) << row.name;
+            EXPECT_THROW(parse_intervention(words_of(row)[0] + "@1", four_patches()), Error) << row.name;
         }
     }
 }
 
 TEST(WhatIfWords, SayASetInOrderAndAFactorAfterAnX) {
-    EXPECT_EQ(to_word(parse_intervention("patch:4+1-2+2", small_doubted()), small_doubted()), "patch:1-2+4");
-    EXPECT_EQ(parse_intervention("patch:1-1", small_doubted()), remove_token(1));
-    EXPECT_EQ(parse_intervention("head:2.1x0", small_doubted()), remove_head(2, 1));
-    EXPECT_EQ(to_word(parse_intervention("swap:4:1", small_doubted()), small_doubted()), "swap:1:4");
+    EXPECT_EQ(to_word(parse_intervention("patch:4+1-2+2", four_patches()), four_patches()), "patch:1-2+4");
+    EXPECT_EQ(parse_intervention("patch:1-1", four_patches()), remove_token(1));
+    EXPECT_EQ(parse_intervention("head:2.1x0", four_patches()), remove_head(2, 1));
+    EXPECT_EQ(to_word(parse_intervention("swap:4:1", four_patches()), four_patches()), "swap:1:4");
 }
 
 TEST(WhatIfWords, NameAnyFolderWithoutACommaOrAStar) {
     for (const char* const folder : {"a,b", "*", "100%", "%2C", " a ", "caf\u00e9", "\xFF\x01", "a:b@2", "\n"}) {
         const Intervention made{Site::tokens, {.token = 2}, SetMean{folder}};
-        const std::string word = to_word(made, small_doubted());
+        const std::string word = to_word(made, four_patches());
         EXPECT_EQ(word.find_first_of(",*\n\xFF"), std::string::npos) << word;
-        EXPECT_EQ(parse_intervention(word, small_doubted()), made) << word;
+        EXPECT_EQ(parse_intervention(word, four_patches()), made) << word;
     }
-    EXPECT_EQ(to_word({Site::tokens, {.token = 2}, SetMean{"caf\u00e9"}}, small_doubted()), "mean-set:2:caf\u00e9");
-    EXPECT_EQ(parse_intervention("mean-set:2:50%/a", small_doubted()),
+    EXPECT_EQ(to_word({Site::tokens, {.token = 2}, SetMean{"caf\u00e9"}}, four_patches()), "mean-set:2:caf\u00e9");
+    EXPECT_EQ(parse_intervention("mean-set:2:50%/a", four_patches()),
               (Intervention{Site::tokens, {.token = 2}, SetMean{"50%/a"}}));
 }
 
 TEST(WhatIfTable, NoWhatIfOfAModelWiredOtherwiseLosesItsWord) {
-    EXPECT_EQ(to_word(normalise(Norm::before), small_doubted()), "pre-norm");
-    EXPECT_EQ(to_word(normalise(Norm::before, 2), small_doubted()), "pre-norm@2");
-    EXPECT_EQ(to_word(activate_with(Activation::quick_gelu, 1), small_doubted()), "activation:quick_gelu@1");
+    EXPECT_EQ(to_word(normalise(Norm::before), four_patches()), "pre-norm");
+    EXPECT_EQ(to_word(normalise(Norm::before, 2), four_patches()), "pre-norm@2");
+    EXPECT_EQ(to_word(activate_with(Activation::quick_gelu, 1), four_patches()), "activation:quick_gelu@1");
 }
 
 TEST(WhatIfTable, EveryPlaceOfASliderComesBackFromItsWordBitForBit) {
@@ -200,14 +189,14 @@ TEST(WhatIfTable, EveryPlaceOfASliderComesBackFromItsWordBitForBit) {
             ASSERT_GE(number, row.numbers.low) << row.name;
             ASSERT_LE(number, row.numbers.high) << row.name;
             const Intervention made = row.make({.number = number});
-            EXPECT_EQ(parse_intervention(to_word(made, small_doubted()), small_doubted()), made)
-                << to_word(made, small_doubted());
+            EXPECT_EQ(parse_intervention(to_word(made, four_patches()), four_patches()), made)
+                << to_word(made, four_patches());
         }
     }
 }
 
 TEST(WhatIfTable, KnowsNothingOfWhatOnlyTrainingMakes) {
-    for (const Intervention& drop : dropout(0.1F, 1)) EXPECT_EQ(to_word(drop, small_doubted()), "");
+    for (const Intervention& drop : dropout(0.1F, 1)) EXPECT_EQ(to_word(drop, four_patches()), "");
     EXPECT_FALSE(known_what_if({Site::scores, {}, Scale{0}}));
 }
 

@@ -9,12 +9,14 @@
 
 #include "app/dialogs/file_tile.h"
 #include "app/dialogs/plain_dialogs.h"
+#include "app/jobs/jobs.h"
 #include "app/jobs/thumbnails.h"
 #include "app/lecture/lecture.h"
 #include "app/library/library.h"
 #include "app/library/samples.h"
 #include "app/platform/imgui_compat.h"
 #include "app/platform/user.h"
+#include "app/rooms/app_context.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/state.h"
 #include "app/sessions/session.h"
@@ -107,28 +109,25 @@ struct PathField {
 
 struct Browser::State {
     PathField path;
-    Thumbnails thumbnails;
     std::optional<Wanted> listed_for;
     fs::path folder;
     std::vector<Item> items;
     bool beside = false;  // the next file opens in the right half, beside what is shown
 
     /// Lists again if the folder or the kind has changed, or the dialog, whose window this is called in, has just been
-    /// opened.
-    void show(const fs::path& wanted, Wanted what) {
-        if (wanted == folder && what == listed_for && !ImGui::IsWindowAppearing()) return;
+    /// opened; returns true if it did.
+    bool show(const fs::path& wanted, Wanted what) {
+        if (wanted == folder && what == listed_for && !ImGui::IsWindowAppearing()) return false;
         folder = wanted;
         listed_for = what;
         path.folder.clear();  // a path typed for another kind of file does not apply here
         items = list(folder, what);
-        thumbnails.look_again();
+        return true;
     }
 };
 
 Browser::Browser() : state_(std::make_unique<State>()) {}
 Browser::~Browser() = default;
-
-bool Browser::busy() const { return state_->thumbnails.busy(); }
 
 namespace {
 
@@ -303,11 +302,12 @@ const Item* item_tiles(const Ui& ui, const std::vector<Item>& items, Thumbnails&
 
 }  // namespace
 
-void Browser::images(const Frame& frame) {
+void Browser::images(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     Settings& settings = frame.panel.settings;
     std::optional<ImageSource> chosen;
     State& s = *state_;
+    Thumbnails& thumbnails = context.jobs().of<Thumbnails>();
     begin_dialog(ui, {"dialog.open_image", ui.text("browser.image_title"), dialog_width, dialog_height},
                  frame.commands());
     kind_choice(frame, Wanted::image, &s.beside);
@@ -318,17 +318,17 @@ void Browser::images(const Frame& frame) {
     tiles(ui, samples.size(), ui.theme.px(84), [&](std::size_t i, Rect rect) {
         const std::string name = samples[i];
         const std::string word = with_set({name, {}}, set.scenes).sample;
-        const auto picture = s.thumbnails.of("sample:" + word, [word] { return open_image({word, {}})->full; });
+        const auto picture = thumbnails.of("sample:" + word, [word] { return open_image({word, {}})->full; });
         if (file_tile(ui, {"sample." + name, ui.text("class." + name), picture, Icon::picture}, rect))
             chosen = ImageSource{name, {}};
     });
     drawing_choice(frame);
     heading(ui, ui.text("browser.files"));
-    s.show(remembered(settings.image_folder), Wanted::image);
+    if (s.show(remembered(settings.image_folder), Wanted::image)) thumbnails.look_again();
     Way way = folder_line(ui, s.folder, s.path);
     fs::path& wanted = way.folder;
     stream_line(frame, s.folder, std::ranges::find(s.items, Kind::image, &Item::kind) != s.items.end(), s.beside);
-    if (const Item* const item = item_tiles(ui, s.items, s.thumbnails)) {
+    if (const Item* const item = item_tiles(ui, s.items, thumbnails)) {
         if (item->kind == Kind::folder)
             wanted = item->path;
         else
@@ -343,15 +343,15 @@ void Browser::images(const Frame& frame) {
         add_opening(frame, command::OpenImage{*chosen}, s.beside);
 }
 
-void Browser::image_folder(const Frame& frame) {
-    const auto chosen = folder(frame, "dialog.image_folder", "images.words");
+void Browser::image_folder(const Frame& frame, const AppContext& context) {
+    const auto chosen = folder(frame, context, "dialog.image_folder", "images.words");
     if (!chosen) return;
     frame.selection.focus.lab.images = chosen->string();
     frame.commands().add(command::ShowDialog{});
 }
 
-void Browser::own_folder(const Frame& frame) {
-    const auto chosen = folder(frame, "dialog.own_folder", "own.choose_words");
+void Browser::own_folder(const Frame& frame, const AppContext& context) {
+    const auto chosen = folder(frame, context, "dialog.own_folder", "own.choose_words");
     if (!chosen) return;
     auto& typed = frame.panel.drafts.own_folder;
     typed.fill('\0');
@@ -360,20 +360,22 @@ void Browser::own_folder(const Frame& frame) {
 }
 
 /// A dialog that chooses a folder of images; the folder, once it is chosen.
-std::optional<fs::path> Browser::folder(const Frame& frame, const char* id, const char* words) {
+std::optional<fs::path> Browser::folder(const Frame& frame, const AppContext& context, const char* id,
+                                        const char* words) {
     const Ui& ui = frame.ui;
     Settings& settings = frame.panel.settings;
     State& s = *state_;
+    Thumbnails& thumbnails = context.jobs().of<Thumbnails>();
     std::optional<fs::path> chosen;
     begin_dialog(ui, {id, ui.text("images.title"), dialog_width, dialog_height}, frame.commands());
     paragraph(ui, ui.text(words));
     heading(ui, ui.text("browser.files"));
-    s.show(remembered(settings.image_folder), Wanted::image);
+    if (s.show(remembered(settings.image_folder), Wanted::image)) thumbnails.look_again();
     Way way = folder_line(ui, s.folder, s.path);
     if (button(ui, {"images.use", ui.text("images.use"), ui.text("images.use_tip"), {}, !s.items.empty()},
                {Emphasis::primary, Icon::check}))
         chosen = s.folder;
-    if (const Item* const item = item_tiles(ui, s.items, s.thumbnails); item && item->kind == Kind::folder)
+    if (const Item* const item = item_tiles(ui, s.items, thumbnails); item && item->kind == Kind::folder)
         way.folder = item->path;
     end_dialog();
     settings.image_folder = way.folder.string();

@@ -12,22 +12,21 @@
 
 namespace vitrine {
 
+struct AppContext;
+
 /// File browser for images, models, sessions or lessons, with samples and recent files.
 class Browser {
 public:
     Browser();
     ~Browser();
-    void images(const Frame& frame);
+    void images(const Frame& frame, const AppContext& context);
     void models(const Frame& frame);
     void sessions(const Frame& frame);
     void lessons(const Frame& frame);
     /// A folder of images for the laboratory's measures over several of them.
-    void image_folder(const Frame& frame);
+    void image_folder(const Frame& frame, const AppContext& context);
     /// A folder of the user's own pictures to train on.
-    void own_folder(const Frame& frame);
-
-    /// True while thumbnails are being made.
-    bool busy() const;
+    void own_folder(const Frame& frame, const AppContext& context);
 
 private:
     struct State;
@@ -40,7 +39,8 @@ private:
         std::string& remembered;
     };
     std::optional<std::filesystem::path> files(const Frame& frame, const FilesDialog& dialog);
-    std::optional<std::filesystem::path> folder(const Frame& frame, const char* id, const char* words);
+    std::optional<std::filesystem::path> folder(const Frame& frame, const AppContext& context, const char* id,
+                                                const char* words);
 
     std::unique_ptr<State> state_;
 };

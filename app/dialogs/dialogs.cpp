@@ -93,10 +93,12 @@ void language_dialog(const Frame& frame, const AppContext&) {
 }  // namespace
 
 Dialogs::Dialogs()
-    : rows_{{"open_image", [this](const Frame& frame, const AppContext&) { browser_.images(frame); }},
+    : rows_{{"open_image", [this](const Frame& frame, const AppContext& context) { browser_.images(frame, context); }},
             {"open_model", [this](const Frame& frame, const AppContext&) { browser_.models(frame); }},
-            {"image_folder", [this](const Frame& frame, const AppContext&) { browser_.image_folder(frame); }},
-            {"own_folder", [this](const Frame& frame, const AppContext&) { browser_.own_folder(frame); }},
+            {"image_folder",
+             [this](const Frame& frame, const AppContext& context) { browser_.image_folder(frame, context); }},
+            {"own_folder",
+             [this](const Frame& frame, const AppContext& context) { browser_.own_folder(frame, context); }},
             {"open_session", [this](const Frame& frame, const AppContext&) { browser_.sessions(frame); }},
             {"open_lesson", [this](const Frame& frame, const AppContext&) { browser_.lessons(frame); }},
             {"start", [this](const Frame& frame, const AppContext& context) { start_.draw(frame, context); }},

@@ -27,8 +27,6 @@ public:
 
     /// Draws the open dialog, if any.
     void draw(const Frame& frame, const AppContext& context);
-    /// True while thumbnails are being made.
-    bool busy() const { return browser_.busy() || start_.busy(); }
     const Finder& finder() const { return finder_; }
     const std::vector<Row>& rows() const { return rows_; }
 

@@ -389,7 +389,7 @@ bool Shell::busy() const {
         return each.shown.activity.stage != Stage::idle || each.roles.any() || !each.shown.result || each.looking ||
                each.measuring.running || each.text.running || each.text_exercise.running;
     });
-    return computing || repairing || probing || replaying || now.motion.playing || dialogs_.busy() || sliding ||
+    return computing || repairing || probing || replaying || now.motion.playing || sliding ||
            context_.state.exporting || context_.state.writing_handout || !commands_.empty() || !to_play_.empty() ||
            (ticking && std::time(nullptr) != drawn_at_);
 }

@@ -8,6 +8,7 @@
 
 #include "app/dialogs/file_tile.h"
 #include "app/frame/top_bar.h"
+#include "app/jobs/jobs.h"
 #include "app/jobs/thumbnails.h"
 #include "app/lecture/lecture.h"
 #include "app/platform/imgui_compat.h"
@@ -291,16 +292,10 @@ std::vector<FileRow> first_of(const Files& files, Row row) {
 
 }  // namespace
 
-StartPage::StartPage() = default;
-StartPage::~StartPage() = default;
-
-bool StartPage::busy() const { return thumbnails_ && thumbnails_->busy(); }
-
 /// Recently opened files by kind; kinds without any are left out.
-void StartPage::recents(const Frame& frame, Rect area) {
+void StartPage::recents(const Frame& frame, Thumbnails& thumbnails, Rect area) {
     const Ui& ui = frame.ui;
     const Recents& recents = frame.state().recents;
-    if (!thumbnails_) thumbnails_ = std::make_unique<Thumbnails>();
     ImGui::SetCursorScreenPos({area.x0, area.y0});
     ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
     begin_child({"start.recents", area.width(), area.height(), false, false, 0});
@@ -314,7 +309,7 @@ void StartPage::recents(const Frame& frame, Rect area) {
         for (std::size_t i = 0; i < std::min(columns, recents.images.size()); ++i) {
             const auto& file = recents.images[i];
             const float x = at.x + static_cast<float>(i) * (side + gap);
-            const FileTile tile{"start.image." + std::to_string(i), file.filename().string(), thumbnails_->of(file)};
+            const FileTile tile{"start.image." + std::to_string(i), file.filename().string(), thumbnails.of(file)};
             if (file_tile(ui, tile, {x, at.y, x + side, at.y + side}))
                 open_recent(frame, command::OpenImage{{{}, file}}, beside_);
         }
@@ -375,7 +370,8 @@ void StartPage::draw(const Frame& frame, const AppContext& context) {
     const float left = known ? std::round(wide * 0.54F) : wide;
     const Rect body{x0, y0 + head, x0 + wide, y0 + high - foot};
     beginning_rows(frame, context, {body.x0, body.y0, body.x0 + left, body.y1});
-    if (known) recents(frame, {body.x0 + left + theme.px(36), body.y0, body.x1, body.y1});
+    if (known)
+        recents(frame, context.jobs().of<Thumbnails>(), {body.x0 + left + theme.px(36), body.y0, body.x1, body.y1});
     ImGui::SetCursorScreenPos({x0 + theme.px(14), y0 + high - foot + theme.px(14)});
     toggle(ui, {"start.always", ui.text("start.always"), ui.text("start.always_tip"), {}},
            frame.panel.settings.start_page);

@@ -21,7 +21,7 @@ void make_thumbnail(Latest<ThumbnailRequest, Image>::Run& run) {
 
 }  // namespace
 
-Thumbnails::Thumbnails() : job_(make_thumbnail) {}
+Thumbnails::Thumbnails(std::function<void()> wake) : job_(make_thumbnail, std::move(wake)) {}
 
 std::shared_ptr<const Image> Thumbnails::of(const std::filesystem::path& file) {
     return find_or_ask(file.string(), {});
@@ -30,10 +30,6 @@ std::shared_ptr<const Image> Thumbnails::of(const std::filesystem::path& file) {
 std::shared_ptr<const Image> Thumbnails::of(const std::string& name, std::function<Image()> make) {
     return find_or_ask(name, std::move(make));
 }
-
-bool Thumbnails::busy() const { return job_.busy(); }
-
-void Thumbnails::wait() const { job_.wait(); }
 
 void Thumbnails::look_again() {
     for (auto& [name, row] : rows_) {

@@ -25,11 +25,11 @@ struct ThumbnailRequest {
 
 /// The job that makes thumbnails of files, the latest requests first. Used only by the drawing thread. Beyond
 /// `most_kept` it drops those unused for longest; they are made again on demand.
-class Thumbnails {
+class Thumbnails : public Job {
 public:
     static constexpr std::size_t most_kept = 600;  // about 100 MB, and more than fit on a screen
 
-    Thumbnails();
+    explicit Thumbnails(std::function<void()> wake = {});
 
     /// The thumbnail of a file; null while it is being made, or if the file is not a picture.
     std::shared_ptr<const Image> of(const std::filesystem::path& file);
@@ -42,10 +42,8 @@ public:
 
     /// Number of thumbnails, finished or not.
     std::size_t held() const { return rows_.size(); }
-    /// True while some are being made.
-    bool busy() const;
-    /// Waits until all are made (tests).
-    void wait() const;
+    bool busy() const override { return job_.busy(); }
+    void wait() const override { job_.wait(); }
 
 private:
     struct Row {

@@ -31,6 +31,13 @@ Opening learning() {
     return state;
 }
 
+/// The same, with a folder for the models that are saved.
+Opening learning(const fs::path& models) {
+    Opening state = learning();
+    state.state.settings.model_folder = models.string();
+    return state;
+}
+
 const LearningState& state_of(const Harness& h) { return h.app->state().learning; }
 const RunMoment<Pictures>& now(Harness& h, std::size_t run = 0) {
     return *h.app->context().jobs().learning().latest()[run].now;
@@ -269,9 +276,7 @@ TEST(Learning, ARunOpensBesideTheCurrentOne) {
 TEST(Learning, ARunIsSavedAsAFolderThatOpensAgain) {
     const TestFolder own;
     const fs::path home = own / "models";
-    Opening state = learning();
-    state.state.settings.model_folder = home.string();
-    Harness h(std::move(state));
+    Harness h(learning(home));
     h.tap("learn.step");
     h.tap("learn.save.0");
     const std::string told = h.item("learn.told").text;
@@ -286,9 +291,7 @@ TEST(Learning, ARunIsSavedAsAFolderThatOpensAgain) {
 TEST(Learning, AWindowWhoseRunsAreNotSavedAsksBeforeItCloses) {
     const TestFolder own;
     const fs::path home = own / "models";
-    Opening state = learning();
-    state.state.settings.model_folder = home.string();
-    Harness h(std::move(state));
+    Harness h(learning(home));
     EXPECT_TRUE(h.app->may_close()) << "nothing was learned";
     h.tap("learn.step");
     EXPECT_FALSE(h.app->may_close());
@@ -308,9 +311,7 @@ TEST(Learning, AWindowWhoseRunsAreNotSavedAsksBeforeItCloses) {
 
 TEST(Learning, ARunThatIsSavedClosesWithoutAQuestion) {
     const TestFolder own;
-    Opening state = learning();
-    state.state.settings.model_folder = (own / "models").string();
-    Harness h(std::move(state));
+    Harness h(learning(own / "models"));
     h.tap("learn.step");
     h.tap("learn.save.0");
     EXPECT_TRUE(h.app->may_close());
@@ -332,9 +333,7 @@ void put_experiment_there(Harness& h) {
 TEST(Learning, RunsThatAreKeptAsideAreAskedAboutAndSavedToo) {
     const TestFolder own;
     const fs::path home = own / "models";
-    Opening state = learning();
-    state.state.settings.model_folder = home.string();
-    Harness h(std::move(state));
+    Harness h(learning(home));
     h.tap("learn.step");
     const float weight = now(h).model->weights.leading(0, 0);
     put_experiment_there(h);
@@ -348,9 +347,7 @@ TEST(Learning, RunsThatAreKeptAsideAreAskedAboutAndSavedToo) {
 
 TEST(Learning, RunsThatWereSavedAndThenKeptAsideCloseWithoutAQuestion) {
     const TestFolder own;
-    Opening state = learning();
-    state.state.settings.model_folder = (own / "models").string();
-    Harness h(std::move(state));
+    Harness h(learning(own / "models"));
     h.tap("learn.step");
     h.tap("learn.save.0");
     EXPECT_EQ(unsaved_learning(h.app->context()), UnsavedLearning());
@@ -361,9 +358,7 @@ TEST(Learning, RunsThatWereSavedAndThenKeptAsideCloseWithoutAQuestion) {
 TEST(Learning, ARunCountsAsSavedOnceItIsThereAndSoDoesOneThatWasKeptAside) {
     const TestFolder own;
     const fs::path home = own / "models";
-    Opening state = learning();
-    state.state.settings.model_folder = home.string();
-    Harness h(std::move(state));
+    Harness h(learning(home));
     h.tap("learn.step");
     {
         SlowDisk disk(h);
@@ -398,9 +393,7 @@ TEST(Learning, ARunCountsAsSavedOnceItIsThereAndSoDoesOneThatWasKeptAside) {
 TEST(Learning, AWindowWhoseRunsCannotBeSavedStays) {
     const TestFolder own;
     write(own / "taken", "no folder");
-    Opening state = learning();
-    state.state.settings.model_folder = (own / "taken").string();
-    Harness h(std::move(state));
+    Harness h(learning(own / "taken"));
     h.tap("learn.step");
     EXPECT_FALSE(h.app->may_close());
     h.frame(3);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "tests/test_folder.h"
@@ -12,17 +13,23 @@
 namespace vitrine {
 namespace {
 
-TEST(ExplanationPanel, GrowsNothingUnderAPointerThatSwitches) {
-    Harness h(Harness::with_image("cat"), small_window);
-    open_changes(h);
-    go_to(h, "scores");
-    h.tap("explanation.scroll.to.switches");
+/// The lowest switch in sight above the line of the prediction; empty if there is none.
+std::string lowest_switch(Harness& h) {
     const float foot = h.item("prediction.line").rect.y0;
     std::string lowest;
     for (const auto& [id, item] : h.app->probe().items())
         if (id.starts_with("switch.") && item.visible && item.rect.y1 < foot &&
             (lowest.empty() || item.rect.y0 > h.item(lowest).rect.y0))
             lowest = id;
+    return lowest;
+}
+
+TEST(ExplanationPanel, GrowsNothingUnderAPointerThatSwitches) {
+    Harness h(Harness::with_image("cat"), small_window);
+    open_changes(h);
+    go_to(h, "scores");
+    h.tap("explanation.scroll.to.switches");
+    const std::string lowest = lowest_switch(h);
     ASSERT_FALSE(lowest.empty());
     const Rect place = h.item(lowest).rect;
     h.tap(lowest);
@@ -81,12 +88,7 @@ TEST(ExplanationPanel, KeepsAClickedSwitchInSightWhenTheChangesAppear) {
     open_changes(h);
     go_to(h, "scores");
     h.tap("explanation.scroll.to.switches");
-    const float foot = h.item("prediction.line").rect.y0;
-    std::string lowest;
-    for (const auto& [id, item] : h.app->probe().items())
-        if (id.starts_with("switch.") && item.visible && item.rect.y1 < foot &&
-            (lowest.empty() || item.rect.y0 > h.item(lowest).rect.y0))
-            lowest = id;
+    const std::string lowest = lowest_switch(h);
     ASSERT_FALSE(lowest.empty());
     h.tap(lowest);
     h.input.move(600, 300);

@@ -2,6 +2,8 @@
 
 #include <fstream>
 
+#include "app/jobs/jobs.h"
+#include "app/jobs/thumbnails.h"
 #include "app/sessions/kept_sessions.h"
 #include "app/workspace/recent.h"
 #include "tests/test_folder.h"
@@ -347,6 +349,25 @@ TEST_F(Rescue, IsNotOfferedAgainAfterAnotherBeginning) {
     EXPECT_EQ(h.app->state().dialog, "recover") << "of several their list";
 }
 
+TEST(StartPage, ThumbnailsAreMadeByAJobThatTheBrowserShares) {
+    const TestFolder folder;
+    const fs::path image = folder / "photo.ppm";
+    std::ofstream(image, std::ios::binary) << "P6 2 2 255\nabcdefghijkl";
+    Opening opening = with_page();
+    remember(opening.state.settings, FileKind::image, image);
+    opening.state.settings.image_folder = image.parent_path().string();
+    Harness h(std::move(opening));
+    h.settle();
+    Thumbnails& thumbnails = h.app->context().jobs().of<Thumbnails>();
+    EXPECT_EQ(thumbnails.held(), 1U);
+    const auto picture = thumbnails.of(image);
+    ASSERT_TRUE(picture);
+    h.carry_out(command::ShowDialog{"open_image"});
+    h.settle();
+    EXPECT_GT(thumbnails.held(), 1U) << "the samples'";
+    EXPECT_EQ(thumbnails.of(image), picture);
+}
+
 TEST(StartPage, DrawsNothingWhileNothingHappens) {
     const TestFolder folder;
     const fs::path image = folder / "photo.ppm";
@@ -354,7 +375,7 @@ TEST(StartPage, DrawsNothingWhileNothingHappens) {
     Opening opening = with_page();
     remember(opening.state.settings, FileKind::image, image);
     Harness h(std::move(opening));
-    h.wait_until([&] { return !h.app->busy(); });
+    h.wait_until([&] { return !h.app->busy() && !h.app->context().jobs().busy(); });
     for (const std::time_t then = std::time(nullptr); std::time(nullptr) < then + 2;) {
         EXPECT_FALSE(h.app->busy());
         std::this_thread::sleep_for(std::chrono::milliseconds(50));

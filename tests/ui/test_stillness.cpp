@@ -31,7 +31,7 @@ void expect_still(Harness& h, const std::string& where) {
     const float usual = std::exchange(io.DeltaTime, 10.0F);
     h.frame(2);
     io.DeltaTime = usual;
-    h.wait_until([&] { return !h.app->busy(); });  // thumbnails come one by one
+    h.wait_until([&] { return !h.app->busy() && !h.app->context().jobs().busy(); });  // thumbnails come one by one
     h.frame(3);
     const std::vector<float> before = drawing_of_frame();
     io.DeltaTime = 0.7F;
