@@ -21,6 +21,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
+#include "app/workspace/command.h"
 #include "core/training/presets.h"
 
 namespace vitrine {
