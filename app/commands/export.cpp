@@ -21,6 +21,8 @@
 #include "app/library/mean_patches.h"
 #include "app/library/samples.h"
 #include "app/platform/threads.h"
+#include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/sessions/session.h"
 #include "app/workspace/compare_table.h"
 #include "app/workspace/focus_words.h"
@@ -239,7 +241,7 @@ Opening opening_of(const MeasureExport& what, const ExportOptions& o, const Expe
     opening.selection.focus = what.focus;
     for (const FocusWord& word : *picture_of(measure))
         set_focus({opening.selection.focus, opening.text_experiment}, word);
-    opening.state.room = "laboratory";
+    opening.state.room = room_with_places("lab").id;
     Settings settings;
     settings.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark;
     settings.language = o.language;

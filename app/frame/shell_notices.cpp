@@ -213,6 +213,16 @@ std::string title_of(const Text& text, const ImageSource& image) {
     return text.has(drawn) ? text(drawn) : name;
 }
 
+/// The names of the changes of texts, by the rooms that have them; each once.
+std::vector<std::string> changes_of_texts(const Ui& ui, const TextExperiment& experiment) {
+    std::vector<std::string> names;
+    for (const Room& room : rooms())
+        if (const auto changes = answers_of(room.id).teaching.changes_of; changes != nullptr)
+            for (std::string& name : changes(ui, experiment))
+                if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    return names;
+}
+
 bool in_dialog_layer() {
     const ImGuiWindow* const veil = ImGui::FindWindowByName("dialog.veil");
     return veil != nullptr && veil->Active;
@@ -274,13 +284,9 @@ void Shell::notice_travel(const Moment& from) {
         for (const Intervention& i : of.experiment.what_ifs)
             if (!contains(without.experiment.what_ifs, i))
                 all += (all.empty() ? "" : " · ") + name_of(with, workspace().config(), i);
-        for (const Room& room : rooms()) {
-            const auto changes = answers_of(room.id).teaching.changes_of;
-            if (changes == nullptr) continue;
-            const std::vector<std::string> others = changes(with, without.text_experiment);
-            for (const std::string& name : changes(with, of.text_experiment))
-                if (std::ranges::find(others, name) == others.end()) all += (all.empty() ? "" : " · ") + name;
-        }
+        const std::vector<std::string> others = changes_of_texts(with, without.text_experiment);
+        for (const std::string& name : changes_of_texts(with, of.text_experiment))
+            if (std::ranges::find(others, name) == others.end()) all += (all.empty() ? "" : " · ") + name;
         return all;
     };
     std::string words;

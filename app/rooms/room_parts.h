@@ -15,6 +15,7 @@
 namespace vitrine {
 
 struct AppContext;
+struct Room;
 struct RoomAnswers;
 struct Config;
 struct Focus;
@@ -239,6 +240,8 @@ struct RoomAnswers {
 
 /// The answers of a room by its id.
 const RoomAnswers& answers_of(std::string_view room);
+/// The room whose places have this keyword (`Places::word`), as an option of the command line has.
+const Room& room_with_places(std::string_view word);
 /// The answers of a room with chapters; for other rooms those of the first one.
 const RoomAnswers& chapters_of(std::string_view room);
 /// The parts that the visible room reads of a run within a memory budget.

@@ -72,6 +72,14 @@ const RoomAnswers& answers_of(std::string_view room) {
     return answers == nullptr ? none : answers();
 }
 
+const Room& room_with_places(std::string_view word) {
+    const auto found = std::ranges::find_if(rooms(), [&](const Room& room) {
+        const char* const own = answers_of(room.id).places.word;
+        return own != nullptr && own == word;
+    });
+    return found == rooms().end() ? rooms().front() : *found;
+}
+
 const RoomAnswers& chapters_of(std::string_view room) {
     const RoomAnswers& answers = answers_of(room);
     return answers.teaching.chapter != nullptr ? answers : rooms().front().answers();

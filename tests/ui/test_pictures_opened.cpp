@@ -1,12 +1,16 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <regex>
 
+#include "app/jobs/jobs.h"
+#include "app/jobs/thumbnails.h"
 #include "app/library/colours.h"
 #include "app/library/library.h"
 #include "app/sessions/session_commands.h"
 #include "app/ui/text.h"
+#include "app/workspace/recent.h"
 #include "app/workspace/result.h"
 #include "tests/files.h"
 #include "tests/test_folder.h"
@@ -152,6 +156,26 @@ TEST(Errors, HaveTheWordsByWhichTheWindowFindsThem) {
             << row->first << ": no source says \"" << row->second << "\", so it would be told in English alone";
     }
     EXPECT_GE(count, 8);
+}
+
+TEST(OpenedThumbnails, AreMadeByAJobThatTheStartPageAndTheBrowserShare) {
+    const TestFolder folder;
+    const fs::path image = folder / "photo.ppm";
+    std::ofstream(image, std::ios::binary) << "P6 2 2 255\nabcdefghijkl";
+    Opening opening = Harness::with_image("cat");
+    opening.state.dialog = "start";
+    remember(opening.state.settings, FileKind::image, image);
+    opening.state.settings.image_folder = image.parent_path().string();
+    Harness h(std::move(opening));
+    h.settle();
+    Thumbnails& thumbnails = h.app->context().jobs().of<Thumbnails>();
+    EXPECT_EQ(thumbnails.held(), 1U);
+    const auto picture = thumbnails.of(image);
+    ASSERT_TRUE(picture);
+    h.carry_out(command::ShowDialog{"open_image"});
+    h.settle();
+    EXPECT_GT(thumbnails.held(), 1U) << "the samples'";
+    EXPECT_EQ(thumbnails.of(image), picture);
 }
 
 }  // namespace

@@ -60,6 +60,22 @@ protected:
     Harness h;
 };
 
+TEST_F(SecondRoom, IsTheOneThatItsOptionNames) {
+    EXPECT_EQ(room_with_places("cellar").id, "cellar");
+    EXPECT_EQ(room_with_places("lab").id, "laboratory");
+    EXPECT_EQ(room_with_places("text").id, "text") << "the first of two";
+}
+
+TEST_F(SecondRoom, UndoNamesAChangeOfATextOnce) {
+    enter("letters");
+    h.frame(80);  // another series of looks
+    h.tap("text.switch.no-cross");
+    h.frame(80);
+    h.press(Key::z, Key::ctrl);
+    const std::string name = h.app->text()("text.what_if.no-cross");
+    EXPECT_EQ(h.app->state().notice, h.app->text()("travel.gone", {{"names", name}}));
+}
+
 TEST_F(SecondRoom, IsEnteredMeasuredAndLeft) {
     enter("cellar");
     EXPECT_TRUE(h.shows(tile(1, 0)));

@@ -2,8 +2,6 @@
 
 #include <fstream>
 
-#include "app/jobs/jobs.h"
-#include "app/jobs/thumbnails.h"
 #include "app/sessions/kept_sessions.h"
 #include "app/workspace/recent.h"
 #include "tests/test_folder.h"
@@ -347,25 +345,6 @@ TEST_F(Rescue, IsNotOfferedAgainAfterAnotherBeginning) {
     EXPECT_TRUE(h.shows("start.recover"));
     h.tap("start.decline");
     EXPECT_EQ(h.app->state().dialog, "recover") << "of several their list";
-}
-
-TEST(StartPage, ThumbnailsAreMadeByAJobThatTheBrowserShares) {
-    const TestFolder folder;
-    const fs::path image = folder / "photo.ppm";
-    std::ofstream(image, std::ios::binary) << "P6 2 2 255\nabcdefghijkl";
-    Opening opening = with_page();
-    remember(opening.state.settings, FileKind::image, image);
-    opening.state.settings.image_folder = image.parent_path().string();
-    Harness h(std::move(opening));
-    h.settle();
-    Thumbnails& thumbnails = h.app->context().jobs().of<Thumbnails>();
-    EXPECT_EQ(thumbnails.held(), 1U);
-    const auto picture = thumbnails.of(image);
-    ASSERT_TRUE(picture);
-    h.carry_out(command::ShowDialog{"open_image"});
-    h.settle();
-    EXPECT_GT(thumbnails.held(), 1U) << "the samples'";
-    EXPECT_EQ(thumbnails.of(image), picture);
 }
 
 TEST(StartPage, DrawsNothingWhileNothingHappens) {

@@ -63,6 +63,14 @@ void choose_runs(const std::vector<std::string>& runs, LearningState& state) {
     state.two = runs.size() == 2;
 }
 
+/// Opens on a place of the room whose places an option names.
+const Places& show_place(Opening& opening, const char* option, const std::string& place) {
+    opening.state.room = room_with_places(option).id;
+    const Places& places = answers_of(opening.state.room).places;
+    places.look(place, {opening.selection.focus, opening.text_experiment});
+    return places;
+}
+
 Opening state_for(const SnapshotOptions& o) {
     Opening opening;
     const bool steps = !o.learn && o.lab.empty() && o.exercise.empty() && o.text.empty();
@@ -75,7 +83,7 @@ Opening state_for(const SnapshotOptions& o) {
             "--step: name a step, or give --lab, --exercise, --text or --learn; vitrine info lists the steps");
     opening.selection.focus.step = steps ? step_index(o.step) : 0;
     if (o.learn) {
-        opening.state.room = "learn";
+        opening.state.room = room_with_places("learn").id;
         choose_runs(o.runs, opening.state.learning);
         if (!o.experiment.empty()) choose_runs(opening.state.learning, o.experiment);
         if (!o.task.empty()) choose_runs(opening.state.learning, o.task);
@@ -100,19 +108,14 @@ Opening state_for(const SnapshotOptions& o) {
     focus.solo = o.solo;
     take_settings(o.settings, view);
     check_settings(o.settings, view, model->config);
-    if (!o.lab.empty()) {
-        opening.state.room = "laboratory";
-        set_focus(view, {"lab.instrument", o.lab});
-    }
+    if (!o.lab.empty()) show_place(opening, "lab", o.lab);
     if (!o.exercise.empty()) {
-        opening.state.room = "exercise";
-        set_focus(view, {"exercise", o.exercise});
-        const Places& places = answers_of(opening.state.room).places;
+        const Places& places = show_place(opening, "exercise", o.exercise);
         if (o.solved)
             places.choose(places.solution(focus, model->config), focus, model->config, opening.state.settings);
     }
     if (!o.text.empty()) {
-        opening.state.room = "text";
+        opening.state.room = room_with_places("text").id;
         if (const auto chapter = value_in(text_chapter_names, o.text))
             TextDraft{opening.text_experiment, focus.text}.enter(*chapter);
         if (const auto instrument = value_in(text_instrument_names, o.text))
