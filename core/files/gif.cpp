@@ -11,15 +11,15 @@ namespace vitrine {
 
 namespace {
 
-constexpr std::size_t palette_flags = 10, background = 11, header_size = 13;
+constexpr std::size_t palette_flags = 10, background = 11, gif_header_size = 13;
 constexpr std::uint8_t extension = 0x21, graphic_control = 0xF9;
 constexpr std::int64_t most_moving_pixels = 128'000'000;  // of all frames of a GIF, which are in memory together
 
 /// Position of the first frame's transparency flags, before its pixels; none if it has none.
 std::optional<std::size_t> transparency_flags(Bytes gif) {
-    if (gif.size() < header_size) return {};
+    if (gif.size() < gif_header_size) return {};
     const int flags = gif[palette_flags];
-    std::size_t at = header_size + ((flags & 0x80) != 0 ? std::size_t{3} << ((flags & 7) + 1) : 0);
+    std::size_t at = gif_header_size + ((flags & 0x80) != 0 ? std::size_t{3} << ((flags & 7) + 1) : 0);
     while (at + 8 <= gif.size() && gif[at] == extension) {
         if (gif[at + 1] == graphic_control) return at + 3;
         at += 2;
@@ -33,12 +33,12 @@ std::optional<std::size_t> transparency_flags(Bytes gif) {
 std::int64_t frames_of_gif(Bytes gif) {
     constexpr std::size_t descriptor = 10;
     constexpr std::uint8_t image = 0x2C;
-    if (gif.size() < header_size) return 0;
+    if (gif.size() < gif_header_size) return 0;
     const auto palette = [](std::uint8_t flags) {
         return (flags & 0x80) != 0 ? std::size_t{3} << ((flags & 7) + 1) : std::size_t{0};
     };
     std::int64_t frames = 0;
-    for (std::size_t at = header_size + palette(gif[10]); at + 1 < gif.size();) {
+    for (std::size_t at = gif_header_size + palette(gif[10]); at + 1 < gif.size();) {
         if (gif[at] == extension) {
             at += 2;
         } else if (gif[at] == image && at + descriptor < gif.size()) {
