@@ -172,12 +172,13 @@ void add_paper(CLI::App& app, std::string& kind) {
         ->required();
 }
 
-/// CLI11 reads -1 and numbers out of range as the largest number.
+/// The reason if the words are no whole number of 64 bits, else "": CLI11 reads -1 and larger ones as the largest
+/// number.
 std::string why_no_count(const std::string& words) {
     return number_from<std::uint64_t>(words) ? "" : words + " is not a whole number from 0 to 18446744073709551615";
 }
 
-/// Rejects infinity and NaN, which pass every range check.
+/// The reason if the words are infinity or NaN, which pass every range check, else "".
 std::string why_no_number(const std::string& words) {
     char* end = nullptr;
     const double number = std::strtod(words.c_str(), &end);
@@ -228,7 +229,7 @@ void refuse_mistyped_command(const CLI::App& app, const std::string& word) {
                      (nearest.empty() ? "; " : " ") + "vitrine --help lists the commands");
 }
 
-/// The help that explains an error: of the command that was given.
+/// The hint after an error: where to find the help of the given command, or of all.
 std::string help_for(const CLI::App& app) {
     const std::vector<const CLI::App*> given = app.get_subcommands([](const CLI::App* c) { return c->parsed(); });
     return given.empty() ? "vitrine --help lists the commands"

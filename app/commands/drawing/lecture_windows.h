@@ -22,9 +22,9 @@ public:
 
     /// Draws the presenter's pictures of stops for a moment; called before every frame of the audience's window.
     void draw_stops();
-    /// True while there is something of them to draw.
+    /// True while pictures of stops remain to be drawn.
     bool busy() const { return pictures_.busy(); }
-    /// Called after every frame of the audience's window: opens, closes and places windows as the state asks.
+    /// Called after every frame of the audience's window: opens, closes and places windows as the state requires.
     void follow();
     void toggle_full_screen();
 
@@ -44,7 +44,7 @@ private:
     std::string dialog_seen_;  // monitors are listed when one opens
     std::string chosen_;       // the audience's monitor as last chosen
     LectureScreen screen_;
-    std::string fills_;  // the monitor that the lecture fills, also when it comes back; "": none
+    std::string fills_;  // the monitor that the lecture fills, again once it is reconnected; "": none
 };
 
 }  // namespace vitrine
