@@ -18,7 +18,7 @@ std::string summary_of(const Preprocessing& how, const PixelShape& shape);
 /// were inferred and the tensors that were ignored.
 nlohmann::ordered_json provenance_of(const Model& model);
 
-/// Summary on one line: "197 tokens, D 768, …".
+/// Summary on one line: "224 × 224 pixels, patches of 16: N = 197, D = 768, …".
 std::string summary_of(const Config& config);
 
 /// Effect of a what-if on an answer, as JSON and as a line of text.
