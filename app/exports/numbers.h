@@ -44,7 +44,7 @@ struct MeasureExport {
     std::filesystem::path session;  // its source; empty: none
     OutputGuard guard;
     bool resume = false;                 // keeps what an earlier, perhaps killed, export of the same run has written
-    Ablation ablation = Ablation::zero;  // of importance
+    Ablation ablation = Ablation::zero;  // for measures of importance
     std::optional<ComparedWith> with = {};
     Colours colours = {};  // how image files are read; an image's facts record it if it makes a difference
     std::shared_ptr<const ComparedTexts> texts = {};  // for measures of words
@@ -98,7 +98,7 @@ class NumbersExport : public Latest<NumbersRequest, std::filesystem::path> {
 public:
     static constexpr int only = 0;
 
-    std::deque<NumbersRequest> later;  // asked for while another export runs; the window's thread takes them up
+    std::deque<NumbersRequest> later;  // made while another export runs; the window's thread starts them
 
     explicit NumbersExport(std::function<void()> on_change = {});
 };
