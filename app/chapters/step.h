@@ -24,7 +24,7 @@ using WhatIfs = std::vector<Intervention>;
 /// The result of a learner's guess.
 struct Guessed {
     bool right = false;
-    std::string value;  // the number of the guessed item, in words
+    std::string value;  // the guessed item and its number, in words
 };
 
 /// The part of the map (the diagram of the model) that a step highlights.
@@ -141,8 +141,7 @@ std::string equation_of_scores(std::string_view id, const Result& now, const Foc
 /// A step's numbers; empty until its extra results are computed.
 std::vector<Fact> facts_of(const Ui& ui, const Step& step, const Result& now, const Selection& selection);
 
-/// The answer to the step's question, with this run's numbers if it has any; a note while its extra results are
-/// missing.
+/// The answer to the step's question, with this run's numbers if it has any; a note until its extra results exist.
 std::string answer_text(const Ui& ui, const Step& step, const Result& now, const Selection& selection);
 
 }  // namespace vitrine

@@ -172,13 +172,12 @@ void add_paper(CLI::App& app, std::string& kind) {
         ->required();
 }
 
-/// The reason if the words are no whole number of 64 bits, else "": CLI11 reads -1 and larger ones as the largest
-/// number.
+/// Why the words are no 64-bit whole number, else "": CLI11 reads -1 and numbers out of range as the largest number.
 std::string why_no_count(const std::string& words) {
     return number_from<std::uint64_t>(words) ? "" : words + " is not a whole number from 0 to 18446744073709551615";
 }
 
-/// The reason if the words are infinity or NaN, which pass every range check, else "".
+/// Why the words are no finite number, else "": infinity and NaN pass every range check of CLI11.
 std::string why_no_number(const std::string& words) {
     char* end = nullptr;
     const double number = std::strtod(words.c_str(), &end);

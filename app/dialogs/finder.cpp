@@ -22,8 +22,7 @@ namespace {
 
 constexpr float row_height = 36;
 
-/// Draws a result: its name on the left; its room and the part of it, its kind and shortcut on the right. True if
-/// pressed.
+/// Draws a result: name on the left; room, the part of it, kind and shortcut on the right. True if pressed.
 bool find_row(const Ui& ui, const FindEntry& entry, int place, bool chosen) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);

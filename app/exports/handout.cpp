@@ -292,8 +292,7 @@ bool Handout::place_map() {
     return false;
 }
 
-/// Resolves the stop's roles once its run is computed, and shows the stop again. Always false: the stop has to be drawn
-/// again.
+/// Resolves the stop's roles once its run is computed, and shows the stop again. Always false: it has to be redrawn.
 bool Handout::play_roles_of_stop() {
     Shell& shell = screen_.shell();
     if (roles_.of_text) {

@@ -73,8 +73,7 @@ std::vector<std::string> of_model(const Config& c) {
     return c.activation == Activation::silu ? std::vector<std::string>{"silu"} : std::vector<std::string>();
 }
 
-/// The curves at the middle of each histogram bin, and the bin's count; the last row counts the values outside the
-/// bins.
+/// The curves at the middle of each histogram bin, and the bin's count; the last row counts the values outside.
 Table table(const Result& now, const Selection& selection) {
     const Focus& f = selection.focus;
     const auto block = now.trace.block(f.block);

@@ -62,8 +62,7 @@ public:
         trained_.step();
     }
 
-    /// Trains for `round_seconds`; returns pictures or sentences per second, without drawing but with the threads'
-    /// waiting times.
+    /// Trains for `round_seconds`; returns pictures or sentences per second, without drawing but with threads' waits.
     double round();
     double drawing_share() const { return drawing_; }
 

@@ -18,8 +18,7 @@ namespace vitrine {
 
 namespace {
 
-/// Times of a what-if at a block, medians: milliseconds, its ratio to a whole pass, and the share of blocks it
-/// computes.
+/// Medians for a what-if at a block: milliseconds, ratio to a whole pass, and the share of blocks that it computes.
 struct AtBlock {
     double ms = 0, of_pass = 0, share = 0;
 };

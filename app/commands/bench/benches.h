@@ -12,10 +12,10 @@ struct Model;
 /// same share summed over the cells.
 int bench_what_if(const BenchOptions& options, const Model& model, int threads);
 
-/// Prints the memory of a model's run as this process's peaks: with the weights alone; with a trace of every block, of
-/// two blocks, and of those within the budget; and of the whole program with the last. Then the target for this model
-/// and size, if there is one. `variant` is a random model, saved and opened like a user's file; null: the options'
-/// model. Throws Error if the system does not report the process's memory.
+/// Prints memory in MiB, as peaks of this process: of the weights; beside them of a run that keeps every block, one
+/// that keeps two, and one within the budget; of the whole program with the last. Then whether the target for this
+/// model and size, if there is one, is met. `variant` is a random model, saved and opened like a user's; null: the
+/// options' model. Throws Error if the system does not report the process's memory.
 int bench_memory(const BenchOptions& options, std::unique_ptr<Model> variant);
 
 /// Times each shape of the product table by the library and by panels, on one thread, and prints the table's rows for

@@ -74,8 +74,7 @@ void LectureWindows::toggle_full_screen() {
     if (!hall_.is_full_screen()) fills_.clear();
 }
 
-/// Opens the presenter's window. With two monitors, each window fills one; with one, the presenter's window is beside
-/// the audience's.
+/// Opens the presenter's window: on a monitor of its own if there are two, else beside the audience's window.
 void LectureWindows::open() {
     const std::vector<Monitor> all = monitors();
     const Stages stages = stages_of(all, chosen_);

@@ -131,8 +131,7 @@ Opening state_for(const SnapshotOptions& o) {
     return opening;
 }
 
-/// Makes the choices of `--chosen` in the shown exercise. Throws UsageError if none is shown or a choice does not
-/// exist.
+/// Makes the choices of `--chosen` in the shown exercise. Throws UsageError for none shown or an unknown choice.
 void take_chosen(const std::vector<int>& chosen, Opening& opening) {
     if (chosen.empty()) return;
     const auto choose = answers_of(opening.state.room).places.choose;
