@@ -78,7 +78,7 @@ std::vector<std::string> other_equations(const Step& step) {
     std::vector<std::string> names;
     for (const Embedded& file : equations()) {
         const std::string_view name = file.name.substr(folder.size(), file.name.size() - folder.size() - ending.size());
-        const bool is_of_another = std::ranges::any_of(curriculum(), [&](const Step& other) {  // attention_matrix
+        const bool is_of_another = std::ranges::any_of(curriculum(), [&](const Step& other) {  // of attention_matrix
             const std::string_view longer = other.id;
             return longer.size() > id.size() && (name == longer || extends(name, longer));
         });

@@ -19,7 +19,7 @@ std::vector<std::string> structures_of(const Config& config);
 
 /// The key of a chapter's text for a model: "step.prediction.sentence.mean" if there is one, else the key itself.
 std::string key_for(const Text& text, const std::string& key, const Config& config);
-/// The same for a run: "step.two_towers.words.no_tower" where the chapter lacks a text tower to compare with.
+/// The key of a chapter's text for a run: "step.two_towers.words.no_tower" if there is no text tower to compare with.
 std::string key_for(const Text& text, const std::string& key, const Result& now);
 
 /// The suffix for position encodings other than the paper's table of learned rows: "rotary", "rotary_table",

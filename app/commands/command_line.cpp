@@ -184,7 +184,7 @@ std::string why_no_number(const std::string& words) {
     return *end != '\0' || std::isfinite(number) ? "" : words + " is not a finite number; give one that is";
 }
 
-/// Adds these checks to every option with a number.
+/// Adds `why_no_count` and `why_no_number` as checks to every option with a number.
 void check_numbers(CLI::App& command) {
     for (CLI::Option* const option : command.get_options()) {
         const std::string type = option->get_type_name();

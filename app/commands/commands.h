@@ -294,7 +294,7 @@ struct EvaluateOptions {
     std::vector<std::string> models;  // instead of one in `model`
     ModelOptions model;
     std::string task,
-        to = name_of(TextLanguage::japanese);  // for text; without a task pictures, unless the model says otherwise
+        to = name_of(TextLanguage::japanese);  // for text; no task: pictures, unless the model reads text
     int count = 5000, ablated = 1000;
     std::uint64_t seed = 0;
     int threads = 0;

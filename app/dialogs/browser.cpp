@@ -113,8 +113,7 @@ struct Browser::State {
     std::vector<Item> items;
     bool beside = false;  // the next file opens in the right half, beside what is shown
 
-    /// Lists a folder again if it or the kind has changed, or the dialog, in which this is called, has just been
-    /// opened.
+    /// Lists a folder again if it or the kind has changed, or the current dialog has just been opened.
     void show(const fs::path& wanted, Wanted what) {
         if (wanted == folder && what == listed_for && !ImGui::IsWindowAppearing()) return;
         folder = wanted;

@@ -280,7 +280,7 @@ void export_dialog(const Frame& frame, const AppContext& context) {
     begin_child({"export.left", width, height, false, false, 0});
     picture_part(frame, context);
     session_part(frame, context);
-    ImGui::Dummy({1, ui.theme.px(10)});  // so that the last line is seen to be the last
+    ImGui::Dummy({1, ui.theme.px(10)});  // space that shows the end of the list
     ImGui::EndChild();
     ImGui::SameLine(0, ui.theme.px(28));
     begin_child({"export.right", 0, height, false, false, 0});

@@ -42,7 +42,7 @@ struct FindStamp {
     std::uint64_t words = 0;
     int counted_from = 1;
     const void* model = nullptr;
-    TextChapter chapter = TextChapter::tokens;  // affects samples of texts only by its task
+    TextChapter chapter = TextChapter::tokens;  // the commands of text samples depend on it
     std::vector<std::string> recent;
     bool operator==(const FindStamp&) const = default;
 };

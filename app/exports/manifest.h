@@ -26,7 +26,7 @@ public:
     using Json = nlohmann::ordered_json;
 
     /// Starts a folder's manifest, or continues that of the same run. Throws Error if the folder holds another run's,
-    /// unless the guard allows replacing it: its unchanged files are then deleted with the first new one.
+    /// unless the guard allows replacing it: the first `write` then deletes that run's unchanged files.
     Manifest(std::filesystem::path folder, Json run, const OutputGuard& guard);
 
     /// Throws Error if a file of this name must not be written: it is an input of the run, or it exists and is neither

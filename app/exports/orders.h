@@ -78,7 +78,7 @@ public:
     Slot<HandoutOrder> handout;
 
     bool busy() const override { return picture.order || handout.order; }
-    void wait() const override {}  // the waiting thread is the drawing one
+    void wait() const override {}  // the thread that would wait is the one that draws
 };
 
 }  // namespace vitrine

@@ -29,7 +29,7 @@ public:
     /// Names of the tables: MEASURE_mean and MEASURE_sd, and `pruning`.
     std::vector<std::string> tables() const;
     Table table(const std::string& name) const;
-    /// All that affects the numbers besides model and images.
+    /// The settings that affect the numbers, besides model and images.
     Manifest::Json settings() const;
 
 private:

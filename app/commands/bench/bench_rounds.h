@@ -21,7 +21,7 @@ struct TrainTiming {
     double step_ms = 0, bound_ms = 0, ratio = 0;  // a step with Muon; its products alone; step ÷ products
     double drawing_share = 0;                     // share of a run's time that draws the data, not in the speeds
     std::optional<double> torch_per_second;
-    std::optional<double> against_torch;  // our AdamW against PyTorch's, round by round
+    std::optional<double> against_torch;  // median of our speed ÷ PyTorch's, both with AdamW, round by round
     std::string torch_words;              // the reason if PyTorch was not timed
 };
 

@@ -14,7 +14,7 @@ namespace vitrine {
 /// The audience's window, and the presenter's, which exists during a lecture; placed on the available monitors.
 class LectureWindows {
 public:
-    /// `probe_file`: where a test reads the audience's probe; the presenter's is next to it. Null: no test.
+    /// `probe_file`: file of the audience's probe, for a test; the presenter's is next to it. Null: no test.
     LectureWindows(Window& hall, Shell& shell, const char* probe_file);
     ~LectureWindows();
     LectureWindows(const LectureWindows&) = delete;
@@ -41,7 +41,7 @@ private:
     std::unique_ptr<Presenter> presenter_;
     StopPictures pictures_{[] { Window::wake(); }};
     int changes_seen_ = -1;    // counter of changes to the monitors, as last seen
-    std::string dialog_seen_;  // monitors are listed when one opens
+    std::string dialog_seen_;  // the dialog in the last frame: one that opens lists the monitors
     std::string chosen_;       // the audience's monitor as last chosen
     LectureScreen screen_;
     std::string fills_;  // the monitor that the lecture fills, again once it is reconnected; "": none
