@@ -31,9 +31,9 @@ Fact number_fact(const std::string& label, double value);
 Fact shape_fact(const std::string& label, std::initializer_list<int> shape);
 
 /// A chapter about images (`OfPictures`, app/chapters/step.h) or about texts (`OfTexts`, app/rooms/text/chapter.h). The
-/// family gives the signatures of the functions and, in `own`, what its chapters alone have. Its words in assets/text
-/// have the keys of `key_of`: title, sentence, equation (in plain letters), words, question, answer, notes, and mistake
-/// if the syllabus has one.
+/// family defines the functions' signatures and `Own`, the members of its chapters alone. A chapter's texts in
+/// assets/text have the keys of `key_of`: title, sentence, equation (in plain letters), words, question, answer, notes,
+/// and mistake if the syllabus has one.
 template <class Family>
 struct Chapter {
     std::string_view id;
@@ -47,16 +47,16 @@ struct Chapter {
     typename Family::Answered* answered = nullptr;
     /// The equation for the computed run, a file in assets/equations; null: the chapter's own.
     typename Family::Equation* equation = nullptr;
-    /// Id of the training experiment that shows it (core/training/presets); null: none does.
+    /// Id of the training experiment about the chapter's subject (core/training/presets); null: none.
     const char* learn = nullptr;
 };
 
-/// "step.attention", under which its words, notes and references are found.
+/// The key of a chapter, "step.attention": the prefix of its texts' keys, and the key of its notes and references.
 template <class Family>
 std::string key_of(const Chapter<Family>& chapter) {
     return std::string(Family::words) + std::string(chapter.id);
 }
-/// The key of a chapter's text by its last part: "title".
+/// The key of one of a chapter's texts: "step.attention.title" for the part "title".
 template <class Family>
 std::string key_of(const Chapter<Family>& chapter, std::string_view part) {
     return key_of(chapter) + "." + std::string(part);
@@ -72,7 +72,7 @@ struct Formula {
     std::vector<std::string> others = {};  // equations for other what-ifs; the panel reserves the height of the tallest
 };
 
-/// In plain letters: a file's own "equation.<id>_words", or else the chapter's text.
+/// An equation in plain letters: the text "equation.<id>_words" if there is one, else the text of `usual_key`.
 const std::string& equation_words(const Text& text, const std::string& id, const std::string& usual_key);
 
 }  // namespace vitrine

@@ -65,7 +65,7 @@ std::string key_of_aspect(const Step& step, const std::string& part, const Focus
 
 namespace {
 
-/// Whether the name of an equation is an id and an ending.
+/// True if an equation's name is the id followed by "_" and an ending.
 bool extends(std::string_view name, std::string_view id) {
     return name.starts_with(id) && name.substr(id.size()).starts_with('_');
 }
@@ -78,7 +78,7 @@ std::vector<std::string> other_equations(const Step& step) {
     std::vector<std::string> names;
     for (const Embedded& file : equations()) {
         const std::string_view name = file.name.substr(folder.size(), file.name.size() - folder.size() - ending.size());
-        const bool is_of_another = std::ranges::any_of(curriculum(), [&](const Step& other) {  // attention_matrix
+        const bool is_of_another = std::ranges::any_of(curriculum(), [&](const Step& other) {  // of attention_matrix
             const std::string_view longer = other.id;
             return longer.size() > id.size() && (name == longer || extends(name, longer));
         });
@@ -124,7 +124,7 @@ std::string answer_text(const Ui& ui, const Step& step, const Result& now, const
 
 namespace {
 
-/// What a run with these equations does otherwise than a chapter's usual sentence says; empty: nothing.
+/// How a run with these equations contradicts a chapter's usual sentence: "off", "undivided" …; empty: not at all.
 std::string change_of_sentence(std::string_view step, const Config& c, const Equations& run) {
     if (step == "position_embedding") {
         const bool none = position_structure(c) == "unpositioned";  // nothing can be switched off
@@ -153,7 +153,7 @@ bool is_everywhere(const Config& config, std::span<const Intervention> what_ifs,
 std::string key_of_sentence(const Config& config, std::span<const Intervention> what_ifs, const Focus& focus) {
     const Step& step = step_at(focus);
     std::string change = change_of_sentence(step.id, config, equations_of(config, what_ifs, {focus.block}));
-    // What is switched off in every block is not said of this one alone.
+    // A part that is switched off in every block has a sentence about all blocks, not about this one.
     const bool of_block = step.id == "layer_norm" || step.id == "residual";
     if (of_block && !change.empty() && is_everywhere(config, what_ifs, [&](const Equations& e) {
             return change_of_sentence(step.id, config, e) == change;

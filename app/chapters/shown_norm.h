@@ -16,16 +16,16 @@ std::vector<float> norm_input(const Result& now, const Selection& selection, int
 /// Where the run normalises in a block: before a sublayer, after its sum, or nowhere.
 Norm norm_here(const Result& now, int block);
 
-/// The weights of that norm.
+/// The weights of the layer norm of the chosen block and half.
 const LayerNormWeights& norm_weights(const Result& now, const Selection& selection);
 
-/// Two versions of that norm before γ and β, for the chosen token. (D) each
+/// Two versions of the chosen layer norm before γ and β, for the chosen token. (D) each
 struct NormVariants {
-    std::vector<float> biased, unbiased, difference;  // PyTorch's, The Annotated Transformer's, the first − the second
+    std::vector<float> biased, unbiased, difference;  // PyTorch's, The Annotated Transformer's, biased − unbiased
 };
 NormVariants variants_of_norm(const Result& now, const Selection& selection);
 
-/// Its stages for the chosen token.
+/// The stages of the chosen layer norm for the chosen token.
 NormStages stages_of_norm(const Result& now, const Selection& selection);
 
 }  // namespace vitrine

@@ -9,7 +9,7 @@ struct Result;
 
 /// The numbers of the chosen query and key in the chapter about scores.
 struct ShownScores {
-    std::vector<float> q, k, product;       // (d): as the scores are made of them; q ⊙ k
+    std::vector<float> q, k, product;       // (d): as they enter the scores; q ⊙ k
     std::vector<float> scores, weights;     // (N): the query's row in the run
     std::vector<float> undivided, without;  // (N): its scores and weights without ÷ √d
 };

@@ -9,20 +9,20 @@
 
 namespace vitrine {
 
-/// The sizes of the model whose cost the chapter about models shows: the open one's until another is chosen, which a
-/// default `Shape` says. So sessions, lessons and command lines name it only once it was chosen.
+/// The sizes of the model whose cost the chapter about models shows. A default `Shape` means that none is chosen: the
+/// open model's sizes are shown, and sessions, lessons and command lines do not store them.
 inline Shape shown_shape(const Selection& selection, const Config& open) {
     const Shape& chosen = selection.focus.dials.shape;
     return chosen == Shape() ? shape_of(open) : chosen;
 }
 
-/// Whether that is the open model, also in properties that are not sizes.
+/// True if the chapter about models shows the open model: none is chosen, or one of the same sizes and the same cost.
 inline bool shows_open_model(const Selection& selection, const Config& open) {
     const Shape& chosen = selection.focus.dials.shape;
     return chosen == Shape() || (chosen == shape_of(open) && cost_of(config_of(chosen)) == cost_of(open));
 }
 
-/// ViT-Base, of which `Shape` has the numbers, as a choice: its width is written out.
+/// A shape as a choice: ViT-Base is the default `Shape`, which means that none is chosen, so its width is written out.
 inline Shape as_choice(Shape shape) {
     if (shape == Shape()) shape.image_width = shape.image;
     return shape;
@@ -45,8 +45,8 @@ inline constexpr std::array<KnownModel, 6> known_models = {{
     {"course", "ViT, 32 × 32 px", {7, 384, 8, 1536, 16, 32, 10, 3, 0}},
 }};
 
-/// A model of the chosen sizes: a published one is plain, any other is like the open one in properties that are not
-/// sizes.
+/// A model of the chosen sizes: the open model, a plain Vision Transformer for a published one's sizes, or else the
+/// open model resized, with its other properties.
 inline Config shown_config(const Selection& selection, const Config& open) {
     if (shows_open_model(selection, open)) return open;
     const Shape shape = shown_shape(selection, open);

@@ -24,7 +24,7 @@ using WhatIfs = std::vector<Intervention>;
 /// The result of a learner's guess.
 struct Guessed {
     bool right = false;
-    std::string value;  // of what was guessed, in words
+    std::string value;  // the guessed item and its number, in words
 };
 
 /// The part of the map (the diagram of the model) that a step highlights.
@@ -42,35 +42,37 @@ enum class Node {
     mlp,
     blocks,
     head,
-    nowhere,  // it is about the whole model, or other models
+    nowhere,  // the step is about the whole model, or about other models
 };
 
-/// Pictures' chapters; app/rooms/explore/views draws them.
+/// The family of chapters about images; app/rooms/explore/views draws them.
 struct OfPictures {
     static constexpr std::string_view words = "step.";
     struct Own {
         Node node = Node::image;
         bool moves = false;  // the view is animated
         DependsOn depends = {};
-        ExtraResults beside = {};  // extra results; until they are there, no function of the chapter is called
-        /// The number written out by default.
+        ExtraResults beside = {};  // extra results that the chapter's functions need; none is called without them
+        /// The cell whose calculation is written out while none is hovered or pinned.
         std::optional<Cell> (*cell)(const Result& now, const Selection& selection) = nullptr;
-        /// The numbers that its figure draws, for a table; empty if there are none. Null: the tensor of `cell`.
+        /// The numbers of the figure as a table; empty if there are none. Null: the tensor of `cell`.
         Table (*table)(const Result& now, const Selection& selection) = nullptr;
-        /// The parts that this model has here beyond a plain Vision Transformer; their texts are "step.<id>.<part>".
+        /// The model's parts in this step that a plain Vision Transformer lacks; their texts are "step.<id>.<part>".
         /// Null: none.
         std::vector<std::string> (*of_model)(const Config& config) = nullptr;
-        /// The learner's guess; none before there is one. Null: the question asks for none.
+        /// Whether the learner's guess is correct; none before a guess. Null: the question asks for no guess.
         std::optional<Guessed> (*guessed)(const Ui& ui, const Result& now, const Selection& selection) = nullptr;
-        /// The texts "sentence_<aspect>" and "hint_<aspect>" replace the usual ones; null or empty: the usual.
+        /// The aspect in view, whose texts "sentence_<aspect>" and "hint_<aspect>" replace the usual ones. Null or
+        /// empty: the usual texts.
         std::string (*aspect)(const Focus& focus) = nullptr;
-        bool guesses_patch = false;  // by a click on a patch, which otherwise chooses the query
-        /// What else a guess chooses, a block or the like: a wrong one is told once it is chosen here. Null: nothing.
+        bool guesses_patch = false;  // a click on a patch is the guess; otherwise it chooses the query
+        /// The index that a guess chooses, of a block, unit or feature: a wrong guess is reported only after this index
+        /// has changed. Null: any wrong guess is reported.
         int (*guess_in)(const Focus& focus) = nullptr;
-        bool painted = false;    // its picture can be painted over
-        bool tries_map = false;  // the brightest patch of the map looked at is removed, beside a dark one
-        /// The changes that its question asks for, where the answer has the numbers of the changed run: a class sees
-        /// that answer without anyone making them. Only of models with classes. Null: the answer needs none.
+        bool painted = false;    // the image can be painted over
+        bool tries_map = false;  // requests the trial that removes patches of the chosen attention map
+        /// The what-ifs that the question asks for, if the answer has the numbers of the changed run: a lecture applies
+        /// them when it shows the answer. Only for models with classes. Null: the answer needs none.
         WhatIfs (*asked)(const Result& now, const Selection& selection) = nullptr;
     };
     using Facts = std::vector<Fact>(const Ui& ui, const Result& now, const Selection& selection);
@@ -81,7 +83,7 @@ struct OfPictures {
 };
 using Step = Chapter<OfPictures>;
 
-// One file for each.
+// Each is defined in its own file in app/chapters/steps.
 Step image_step();
 Step patches_step();
 Step patch_embedding_step();
@@ -109,37 +111,37 @@ Step explanation_step();
 Step models_step();
 Step two_towers_step();
 
-/// The key of a text that depends on how the chapter is looked at: "sentence" or "hint".
+/// The key of the text `part`, "sentence" or "hint", for the aspect in view.
 std::string key_of_aspect(const Step& step, const std::string& part, const Focus& focus);
 /// The chapters in teaching order.
 const std::vector<Step>& curriculum();
 
-/// The map of weights that is looked at.
+/// The chosen attention map: block, head and query.
 PlacedMap map_of(const Focus& focus);
-/// The extra results of a step for what is looked at, the trial of a map included.
+/// The extra results that a step needs for the current choices, including the trial of the chosen map.
 ExtraResults wanted_beside(const Step& step, const Focus& focus);
 
 /// The index of a step; −1 if there is none.
 int step_index(std::string_view id);
 
-/// The step that is looked at.
+/// The current step.
 const Step& step_at(const Focus& focus);
 
-/// Its equations for other what-ifs and other models: the files of assets/equations whose names are its id and an
-/// ending, "scores_bias".
+/// A step's equations for other what-ifs and other models: the files of assets/equations that are named by its id, "_"
+/// and an ending, as "scores_bias".
 std::vector<std::string> other_equations(const Step& step);
 
-/// Its equation for the computed run, which depends on a block's wiring.
+/// A step's equation for the computed run, with the model's and the what-ifs' variants.
 Formula formula_of(const Ui& ui, const Step& step, const Result& now, const Focus& focus);
 
 /// The equation of a step with attention scores: `<id>`, or `<id>_undivided` if a what-if leaves out ÷ √d; followed by
 /// `_bias` if the model adds a table of relative positions.
 std::string equation_of_scores(std::string_view id, const Result& now, const Focus& focus);
 
-/// Its numbers; none until its extra results are there.
+/// A step's numbers; empty until its extra results are computed.
 std::vector<Fact> facts_of(const Ui& ui, const Step& step, const Result& now, const Selection& selection);
 
-/// The answer to the step's question, with this run's numbers if it has any.
+/// The answer to the step's question, with this run's numbers if it has any; a note until its extra results exist.
 std::string answer_text(const Ui& ui, const Step& step, const Result& now, const Selection& selection);
 
 }  // namespace vitrine

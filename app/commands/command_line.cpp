@@ -172,19 +172,19 @@ void add_paper(CLI::App& app, std::string& kind) {
         ->required();
 }
 
-/// CLI11 reads -1 and numbers out of range as the largest number.
+/// Why the words are no 64-bit whole number, else "": CLI11 reads -1 and numbers out of range as the largest number.
 std::string why_no_count(const std::string& words) {
     return number_from<std::uint64_t>(words) ? "" : words + " is not a whole number from 0 to 18446744073709551615";
 }
 
-/// Rejects infinity and NaN, which pass every range check.
+/// Why the words are no finite number, else "": infinity and NaN pass every range check of CLI11.
 std::string why_no_number(const std::string& words) {
     char* end = nullptr;
     const double number = std::strtod(words.c_str(), &end);
     return *end != '\0' || std::isfinite(number) ? "" : words + " is not a finite number; give one that is";
 }
 
-/// Adds these checks to every option with a number.
+/// Adds `why_no_count` and `why_no_number` as checks to every option with a number.
 void check_numbers(CLI::App& command) {
     for (CLI::Option* const option : command.get_options()) {
         const std::string type = option->get_type_name();
@@ -228,7 +228,7 @@ void refuse_mistyped_command(const CLI::App& app, const std::string& word) {
                      (nearest.empty() ? "; " : " ") + "vitrine --help lists the commands");
 }
 
-/// The help that explains an error: of the command that was given.
+/// The hint after an error: where to find the help of the given command, or of all.
 std::string help_for(const CLI::App& app) {
     const std::vector<const CLI::App*> given = app.get_subcommands([](const CLI::App* c) { return c->parsed(); });
     return given.empty() ? "vitrine --help lists the commands"

@@ -32,16 +32,16 @@ public:
 /// Model options of all commands.
 struct ModelOptions {
     std::filesystem::path path;  // or a bundled model's name; empty: the first one
-    ModelSource said;            // the options about it, except its name (app/library/source_words)
+    ModelSource said;            // the other options about the model (app/library/source_words)
     std::string memory;          // of runs beside the weights: "320M", "4G", "automatic", "all"; empty: no option
     std::string colour;          // of image files: "stored", "managed"; empty: no option
 
-    /// The model with these options; without a path, another source with them.
+    /// The model's source with these options; if `path` is empty, `without_path` with them.
     ModelSource source(const ModelSource& without_path = {}) const;
-    /// The model's runs within `memory`, or within its share for each of those computed at a time; without it they keep
-    /// all blocks. Throws Error.
+    /// Runs of the model that keep as many blocks as fit into `memory`, divided among the runs `at_a_time`; all blocks
+    /// without that option. Throws Error.
     Runs runs(std::shared_ptr<const Model> model, const RunUse& use, int at_a_time = 1) const;
-    /// Changes the settings that the options say. Throws Error.
+    /// Applies the options `memory` and `colour` to the settings. Throws Error for an invalid amount of memory.
     void change(Settings& settings) const;
     /// The colours in which the model reads image files: the stored ones unless `colour` says otherwise.
     Colours colours() const { return value_in(colours_names, colour).value_or(Colours::stored); }
@@ -72,7 +72,7 @@ struct SnapshotOptions {
     std::string image;
     ModelOptions model;
     std::vector<std::string> what_ifs;
-    std::string beside;  // side by side with another image, another model, other what-ifs
+    std::string beside;  // the image of a second run side by side; below, its model and what-ifs
     ModelOptions beside_model;
     std::vector<std::string> beside_what_ifs;
     bool difference = false;
@@ -88,13 +88,13 @@ struct SnapshotOptions {
     int token = 0;
     bool solo = false;
     std::string size = "1920x1080";
-    double scale = 0;   // 0: the window's own for that size
+    double scale = 0;   // of type and controls; 0: as in a window of that size
     std::string theme;  // none: dark, or light on a transparent background
     std::string language = "en";
     bool lecture = false;
     bool from_zero = false;         // blocks, heads, patches … count from 0
     double time = 1;                // of the step's animation, 0 … 1
-    std::optional<double> learn;    // the learning mode after this many seconds, instead of a step
+    std::optional<double> learn;    // the Train room after this many seconds, instead of a step
     std::string task;               // with learn: text Transformers for this task
     std::vector<std::string> runs;  // with learn: one or two runs, "deep,no-norm"
     std::string experiment;         // with learn, instead of runs
@@ -145,7 +145,7 @@ struct SweepOptions {
     std::string over;  // empty: `what_ifs` say what is removed
     std::string ablate = "zero";
     std::filesystem::path mean_over;  // with "mean": over the images of this folder
-    std::optional<int> block;         // of edges
+    std::optional<int> block;         // with edges: their block; none: the last
     std::uint64_t seed = 1;
     std::filesystem::path out;
     bool resume = false, force = false, json = false, quiet = false;
@@ -191,21 +191,21 @@ struct BenchOptions {
     int size = 224;       // pixels, for variants
     int threads = 0;
     int runs = 15;
-    bool memory = false;    // how much it takes
-    std::string budget;     // for that; empty: the target's, if there is one
-    bool products = false;  // the table of matrix products
-    bool what_if = false;   // in every block, against its share of the pass
+    bool memory = false;    // measures a run's memory
+    std::string budget;     // with memory; empty: that of the target, if there is one
+    bool products = false;  // prints the table of matrix products
+    bool what_if = false;   // times a what-if in every block against its share of the pass
     bool frames = false;
     std::string beside;     // with frames: the image of a second run
-    bool turns = false;     // runs a pass for each request on standard input
-    bool learning = false;  // with frames: of the learning mode in training
+    bool turns = false;     // times a pass, or its products, for each request on standard input
+    bool learning = false;  // with frames: those of the Train room during training
     bool train = false;
     std::string task, to = name_of(TextLanguage::japanese);  // with train: a text Transformer instead
     std::string torch;                                       // empty: the matching script
     bool json = false;
 };
 
-/// Options of a text run besides those of all runs.
+/// Options of training runs for text Transformers alone.
 struct TextTrainOptions {
     std::string task;                                  // empty: pictures
     std::string to = name_of(TextLanguage::japanese);  // for a translation
@@ -294,7 +294,7 @@ struct EvaluateOptions {
     std::vector<std::string> models;  // instead of one in `model`
     ModelOptions model;
     std::string task,
-        to = name_of(TextLanguage::japanese);  // for text; without a task pictures, unless the model says otherwise
+        to = name_of(TextLanguage::japanese);  // for text; no task: pictures, unless the model reads text
     int count = 5000, ablated = 1000;
     std::uint64_t seed = 0;
     int threads = 0;
@@ -315,7 +315,7 @@ struct TextOptions {
     int threads = 0;
 };
 
-/// Compares an image with texts in the space of a model with two towers.
+/// Compares an image with texts by a model with two towers.
 struct WordsOptions {
     std::string image;
     std::vector<std::string> texts;
@@ -337,7 +337,7 @@ struct ProbeOptions {
     std::uint64_t seed = 1;
     std::optional<int> layer;  // ℓ; none: the last
     std::string read;          // "class" or "mean"; empty: as the model's head reads
-    int folds = 0;             // 0: a quarter is held out
+    int folds = 0;             // of cross-validation; 0: one quarter of the pictures is the test set
     int threads = 0;
     bool json = false, force = false, quiet = false;
 };
@@ -368,10 +368,10 @@ int references_command(const ReferencesOptions& options);
 
 /// Sets parts of the focus, "lab.order=entropy"; throws UsageError for an unknown name or value.
 void take_settings(const std::vector<std::string>& settings, const MutableView& view);
-/// Throws UsageError for a setting that names a place or a class which this model does not have.
+/// Throws UsageError for a setting that names a block, head, token, feature or class which this model does not have.
 void check_settings(const std::vector<std::string>& settings, const View& view, const Config& config);
 
-/// Parses WIDTHxHEIGHT; throws UsageError.
+/// A window's size in pixels. `parse_size` reads WIDTHxHEIGHT and throws UsageError for any other words.
 struct Size {
     int width = 0, height = 0;
 };
@@ -382,7 +382,7 @@ void check_pixels(const Size& size, int times);
 /// The what-ifs of these words for this model; throws UsageError for invalid ones.
 std::vector<Intervention> parse_what_ifs(const std::vector<std::string>& words, const Config& config);
 
-/// The same, with the means over sets of images that they name: ready for a run of this model.
+/// The same, with the means over the sets of images that the words name computed: ready for a run of this model.
 std::vector<Intervention> what_ifs_for(const Model& model, const std::vector<std::string>& words, Colours colours);
 
 /// Parses the arguments and runs their command; returns the exit status.

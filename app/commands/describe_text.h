@@ -18,7 +18,7 @@ struct TextModelChoice {
     std::string task, to;  // no task: that of the folder's model
     std::filesystem::path folder;
 };
-/// Throws Error if the folder's model has another task.
+/// Opens the chosen model. Throws Error if the folder's model has another task.
 std::shared_ptr<const TextModel> text_model_of(const TextModelChoice& choice);
 
 /// The vocabulary of a model's input: of its source, or of a language model's text.
@@ -35,10 +35,9 @@ std::string joined_by_spaces(const std::vector<std::string>& words);
 /// The input words for the model's task; throws Error if there are none, too many or more than one sentence.
 std::vector<std::string> words_to_read(const TextModel& model, const std::string& typed);
 
-/// A text model's identity for manifests and dumps: its task, sizes, and the hashes of its files; no folder for a
-/// bundled one.
+/// A text model's identity for manifests and dumps: task, sizes and hashes of its files. `folder`: empty if bundled.
 nlohmann::ordered_json facts_of_text_model(const TextModel& model, const std::filesystem::path& folder);
-/// The inputs of a text's run (model, text, what-ifs), for a manifest and the metadata of a dump.
+/// The inputs of a text's run (model, text, decoding), for a manifest and the metadata of a dump.
 nlohmann::ordered_json facts_of_text_run(nlohmann::ordered_json model, const std::vector<std::string>& words,
                                          const Decoding& how);
 

@@ -79,7 +79,7 @@ const std::vector<FocusWord>* picture_of(const std::string& measure) {
 }
 
 /// A trace without numbers, for the names of its tensors.
-Trace nameless_run(const Config& c) {
+Trace empty_trace(const Config& c) {
     Trace trace;
     trace.embedding = std::make_shared<EmbeddingTrace>();
     for (int i = 0; i < c.blocks; ++i) trace.add_block(std::make_shared<BlockTrace>());
@@ -91,7 +91,7 @@ Trace nameless_run(const Config& c) {
 }
 
 /// The requested measures. "all" means all of the catalogue that fit this model and, if pictures are written, can be
-/// drawn.
+/// drawn. A second run adds each measure's difference, and cka.
 std::vector<std::string> measures_of(const ExportOptions& o, const Config& config) {
     std::vector<std::string> names;
     const auto add = [&](const std::string& name) {
@@ -116,7 +116,7 @@ std::vector<std::string> measures_of(const ExportOptions& o, const Config& confi
     return names;
 }
 
-/// Throws UsageError for a measure of two runs without the other one.
+/// Throws UsageError for a measure of two runs if the second one is missing or pictures are to be written.
 void check_pair(const ExportOptions& o, const std::string& measure) {
     const bool patching = measure == "patching";
     if (patching ? o.patch_from.empty() : o.against.empty() && o.against_model.empty())
@@ -126,17 +126,17 @@ void check_pair(const ExportOptions& o, const std::string& measure) {
         throw UsageError("--what " + measure + ": has no picture; write it as csv, npy or safetensors");
 }
 
-/// Throws UsageError for a measure that needs all images at once without them.
+/// Throws UsageError for a measure over all images without --over-all, Error for a model without a classifier.
 void check_over_all(const ExportOptions& o, const std::string& measure, const Config& config) {
     if (!o.over_all) throw UsageError("--what " + measure + ": is one curve for all images; add --over-all");
     if (config.classes == 0)
         throw Error(measure + ": this model has no classifier; open one that has, or leave the measure out");
 }
 
-/// `picks` are the heads that Compare shows.
+/// Throws Error for a measure that this model or format lacks. `picks` are the heads that Compare shows.
 void check_measures(const ExportOptions& o, const std::vector<std::string>& measures, const std::vector<Pick>& picks,
                     const Config& config) {
-    const Trace names = nameless_run(config);
+    const Trace names = empty_trace(config);
     for (const std::string& measure : measures) {
         if ((measure == compare_measure && !picks.empty()) || is_words_measure(measure)) continue;
         if (measure == pruning_measure) {
@@ -157,8 +157,9 @@ void check_measures(const ExportOptions& o, const std::vector<std::string>& meas
         if (is_measure(measure, names)) check_measure(measure, config);
 }
 
-/// Folder names from "photos/cat.jpg" and "cat:17:hard". Equal ones are numbered in the order of their paths, so that
-/// the order of the arguments does not matter. One image that is named itself has no folder of its own.
+/// A folder for each image, named "cat" for "photos/cat.jpg" and "cat-17-hard" for "cat:17:hard". Equal names are
+/// numbered in the order of the images' paths, so that the order of the arguments does not matter. A single image has
+/// `out` itself, unless `each`.
 std::vector<fs::path> folders_of(const std::vector<ImageSource>& images, const fs::path& out, bool each) {
     if (images.size() == 1 && !each) return {out};
     struct Wanted {
@@ -189,7 +190,7 @@ std::vector<fs::path> folders_of(const std::vector<ImageSource>& images, const f
 
 std::string name_of(const ImageSource& image) { return image.path.empty() ? image.sample : image.path.string(); }
 
-/// A drawn picture without a set is from the model's own.
+/// Opens an image; a drawn picture that is named without a set is from the model's own set.
 std::shared_ptr<const OpenImage> opened(const Model& model, const ImageSource& source, Colours colours) {
     return open_image(with_set(source, pictures_of(model).scenes), {}, colours);
 }
@@ -249,7 +250,7 @@ Opening opening_of(const MeasureExport& what, const ExportOptions& o, const Expe
     return for_picture(std::move(opening), settings);
 }
 
-/// Draws what is not there yet, if an earlier export is resumed.
+/// Draws an image's measures to its folder; with `resume` only those that are not there yet.
 ExportedFiles export_pictures(const MeasureExport& what, const ExportOptions& o, Screen& screen,
                               const Experiment& experiment, const OpenImage& image, const fs::path& folder) {
     const OutputFolder alone(folder, FileLock::Others::awaited);
@@ -321,19 +322,19 @@ std::vector<std::string> export_each(const MeasureExport& what, const ExportOpti
             line.at((static_cast<double>(i) + f) / static_cast<double>(count), counted_images(i, count));
         };
         part(0);
-        Manifest::Json told = line_of(of.images[i]);
+        Manifest::Json row = line_of(of.images[i]);
         const std::string failure = tried(name_of(of.images[i]), [&] {
             const auto image = opened(*what.runs.model, of.images[i], o.model.colours());
             const ExportedFiles files =
                 screen ? export_pictures(what, o, *screen, {model, of.images[i], what.what_ifs}, *image, of.folders[i])
                        : export_numbers(
                              what, *image, of.folders[i], [&] { return pass_of(what, *image); }, part);
-            told["folder"] = of.folders[i].string();
-            told["written"] = files.written;
-            told["kept"] = files.kept;
+            row["folder"] = of.folders[i].string();
+            row["written"] = files.written;
+            row["kept"] = files.kept;
         });
-        if (!failure.empty()) failures.push_back(failure), told["error"] = failure;
-        if (o.json) print_json_line(told);
+        if (!failure.empty()) failures.push_back(failure), row["error"] = failure;
+        if (o.json) print_json_line(row);
     }
     return failures;
 }
@@ -361,11 +362,11 @@ std::vector<std::string> export_stack(const MeasureExport& what, const ExportOpt
             });
             if (!failure.empty()) stack.fail(name_of(images[i]), failure);
         }
-        Manifest::Json told = line_of(images[i]);
-        told.update(stack.entry(i));
-        told["kept"] = i < there;
-        if (told.contains("error")) failures.push_back(told["error"].get<std::string>());
-        if (o.json) print_json_line(told);
+        Manifest::Json row = line_of(images[i]);
+        row.update(stack.entry(i));
+        row["kept"] = i < there;
+        if (row.contains("error")) failures.push_back(row["error"].get<std::string>());
+        if (o.json) print_json_line(row);
     }
     if (!stack.is_complete()) stack.finish();
     return failures;
@@ -380,7 +381,7 @@ std::vector<std::string> export_over_all(const MeasureExport& what, const Export
     std::vector<bool> read(count, false);
     {
         ProgressLine line(o.quiet);
-        // Calls work(pass, number, progress) for each image; a second round takes those of the first alone.
+        // Calls work(pass, number, progress) for each image; in a second round only for those measured in the first.
         const auto each = [&](int round, auto work) {
             for (std::size_t i = 0; i < count; ++i) {
                 const auto part = [&](double f) {

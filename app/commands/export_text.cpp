@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The measures that are asked for; "all" is every one that the model has.
+/// The requested measures; "all" is every one that the model has. Throws UsageError for an unknown one.
 std::vector<std::string> text_measures_of(const ExportOptions& o, const TextConfig& config) {
     const std::vector<TextMeasureEntry> catalogue = text_measure_catalogue(&config);
     std::vector<std::string> names;
@@ -106,7 +106,7 @@ int export_text_command(const ExportOptions& o) {
         line.at(static_cast<double>(i) / static_cast<double>(count),
                 std::to_string(i) + " / " + std::to_string(count) + " sentences");
         const fs::path folder = list.many || o.each ? o.out / numbered(i + 1, count) : o.out;
-        Manifest::Json told = {{"text", sentence}};
+        Manifest::Json row = {{"text", sentence}};
         const std::string failure = tried("\"" + sentence + "\"", [&] {
             const std::vector<std::string> words = words_to_read(*model, sentence);
             if (words.empty()) throw Error("\"" + sentence + "\": has no words; write a sentence");
@@ -127,12 +127,12 @@ int export_text_command(const ExportOptions& o) {
                                          return text_measure({*model, run, measures}, name);
                                      }};
             const ExportedFiles files = export_tables(tables, folder);
-            told["folder"] = folder.string();
-            told["written"] = files.written;
-            told["kept"] = files.kept;
+            row["folder"] = folder.string();
+            row["written"] = files.written;
+            row["kept"] = files.kept;
         });
-        if (!failure.empty()) failures.push_back(failure), told["error"] = failure;
-        if (o.json) print_json_line(told);
+        if (!failure.empty()) failures.push_back(failure), row["error"] = failure;
+        if (o.json) print_json_line(row);
     }
     if (!failures.empty()) fail(failures, count, "sentences were written");
     return 0;

@@ -19,7 +19,7 @@ std::string megabytes(std::uint64_t bytes) {
     return words;
 }
 
-/// "model.safetensors: 12.3 of 22.9 MB", or why nothing moves.
+/// "model.safetensors: 12.3 of 22.9 MB", or the reason for waiting.
 std::string words_of(const HubReport& report) {
     if (report.waits > 0) return "the hub is busy and asks you to wait " + std::to_string(report.waits) + " s";
     if (report.waits_for_other) return report.file + ": another program is fetching it";

@@ -9,7 +9,8 @@ namespace vitrine {
 
 namespace {
 
-/// The fewest letters to insert, delete, replace or swap with the next to turn one word into the other (Damerau 1964).
+/// The edit distance of two words: the fewest insertions, deletions, replacements and swaps of neighbouring letters
+/// that turn one into the other (Damerau 1964).
 std::size_t distance(const std::string& a, const std::string& b) {
     std::vector<std::size_t> before, row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
@@ -38,7 +39,7 @@ std::string WrappedHelp::entry(const std::string& name, const std::string& words
     return begin + (words.empty() ? "" : between + wrapped(words, width_ - column, column)) + "\n";
 }
 
-/// Choices are between braces without spaces, so that a long list of them is wrapped, too.
+/// CLI11 lists choices between braces without spaces; a long list gets spaces, so that it is wrapped, too.
 std::string WrappedHelp::make_option(const CLI::Option* option, bool is_positional) const {
     std::string name = make_option_name(option, is_positional) + make_option_opts(option);
     const std::size_t open = name.find('{'), close = name.find('}', open);
@@ -56,7 +57,7 @@ std::string WrappedHelp::make_description(const CLI::App* command) const {
     return wrapped(command->get_description(), width_, 0) + "\n";
 }
 
-/// Line by line, as it is written.
+/// The footer with its own line breaks; long lines are wrapped and indented.
 std::string WrappedHelp::make_footer(const CLI::App* command) const {
     std::istringstream lines(command->get_footer());
     std::string all;

@@ -7,8 +7,8 @@
 
 namespace vitrine {
 
-/// Help with lines of at most 100 columns, or the terminal's width if that is less: an option's words begin in one
-/// column and are wrapped at spaces.
+/// Help with lines of at most 100 columns, or the terminal's width if that is less; all descriptions of options begin
+/// in the same column and are wrapped at spaces.
 class WrappedHelp : public CLI::Formatter {
 public:
     explicit WrappedHelp(std::size_t width);
@@ -24,7 +24,7 @@ private:
     std::size_t width_;
 };
 
-/// Width of the names in a table of a footer, with the spaces around them.
+/// Width in columns of the names in a footer's table, with the spaces around them.
 inline constexpr std::size_t footer_names = 23;
 
 /// The visible command whose name is at most two letters from a word; "" if there is none.

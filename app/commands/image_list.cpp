@@ -47,7 +47,7 @@ std::string standard_input() {
     return text;
 }
 
-/// A list, which may also begin with a byte order mark.
+/// The content of a list, a file or - for the standard input, without a byte order mark.
 std::string list_named(const std::string& file) {
     std::string text = file == "-" ? standard_input() : std::string();
     if (file != "-") {
@@ -71,7 +71,7 @@ void add_named(const std::string& word, ImageList& list) {
     for (const fs::path& picture : pictures) list.images.push_back({"", picture});
 }
 
-/// The names in words of the command line; a list is replaced by its content.
+/// The words of the command line; a list is replaced by its content.
 struct ListedWords {
     std::vector<std::string> words;
     bool many = false;  // true if they come from a list

@@ -9,7 +9,7 @@ namespace vitrine {
 /// of pictures that can be read, with the packages that others need.
 nlohmann::ordered_json machine_facts();
 
-/// Its speed on one line.
+/// The properties that affect speed, on one line.
 std::string machine_line();
 
 /// The formats of pictures that can be read here, and the packages that others need.

@@ -27,8 +27,8 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::at(double done, const std::string& words) {
-    constexpr double rarely = 0.1;  // s
-    if (!shows_ || (drawn_ && seconds_since(last_) < rarely)) return;
+    constexpr double interval = 0.1;  // s
+    if (!shows_ || (drawn_ && seconds_since(last_) < interval)) return;
     char share[16];
     std::snprintf(share, sizeof share, "%3.0f %%", 100 * done);
     const std::string left = time_left(seconds_since(start_), done);

@@ -7,8 +7,8 @@
 
 namespace vitrine {
 
-/// "12 s left", "3 min left" or "2.5 h left", from the seconds gone and the fraction done; "" while that is a guess:
-/// before a second has passed or a hundredth is done.
+/// "12 s left", "3 min left" or "2.5 h left", from the elapsed seconds and the fraction done; "" while the estimate is
+/// poor, before a second has passed or a hundredth is done, and at the end.
 std::string time_left(double seconds, double done);
 
 /// A command's progress on one line of the terminal, with the time left. Silent if stderr is not a terminal, or with
@@ -20,11 +20,11 @@ public:
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// Whether anybody sees it.
+    /// True if the line is shown.
     bool shows() const { return shows_; }
-    /// `words` precede the time left; without them the percentage does.
+    /// Updates the line, if the last update is 0.1 s ago: `words`, or else the percentage, and the time left.
     void at(double done, const std::string& words = "");
-    /// Reports to this line, which must live longer; empty if nobody sees it.
+    /// A callback that updates this line, which must outlive it; empty if the line is not shown.
     Progress progress();
 
 private:

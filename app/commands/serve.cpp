@@ -40,7 +40,7 @@ struct Answer {
     std::string bytes;
 };
 
-/// Answers requests about one model. The image last asked about, and its run without what-ifs, are kept.
+/// Answers requests about one model. Caches the last image and its run without what-ifs.
 class Server {
 public:
     explicit Server(const ServeOptions& o)
@@ -95,7 +95,7 @@ private:
         return a;
     }
 
-    /// The image of a word; the same one is opened once.
+    /// Opens the image that a word names, unless it is open already and unchanged on disk.
     void open(const std::string& word) {
         if (word.empty()) throw Error("\"image\": name a file or a drawn sample such as cat");
         if (image_ && word_ == word && !changed_on_disk(*image_)) return;
@@ -111,7 +111,7 @@ private:
         return *baseline_;
     }
 
-    /// One array of an answer.
+    /// Adds a table to an answer as an array.
     static void add_array(Answer& a, const Table& table) {
         const std::string npy = to_npy(table);
         Json row = row_of(table, "");
@@ -204,7 +204,7 @@ int serve_command(const ServeOptions& o) {
         const std::string words = printable_json(a.line.dump(-1, ' ', false, Json::error_handler_t::replace)) + "\n";
         std::fwrite(words.data(), 1, words.size(), stdout);
         std::fwrite(a.bytes.data(), 1, a.bytes.size(), stdout);
-        if (std::fflush(stdout) != 0) return 1;  // nobody listens any more
+        if (std::fflush(stdout) != 0) return 1;  // the reader is gone
     }
     return 0;
 }

@@ -65,7 +65,7 @@ struct MeansOverFolder {
 };
 MeansOverFolder means_over(const SweepOptions& o, const Sweep& sweep);
 
-/// The edits that --over asks for.
+/// The edits of --over. Throws UsageError.
 std::vector<SweptEdit> edits_of(const SweepOptions& o, const Config& config,
                                 const std::shared_ptr<const SetMeans>& means) {
     const Ablation ablation = *value_in(ablation_names, o.ablate);
@@ -80,7 +80,7 @@ std::vector<SweptEdit> edits_of(const SweepOptions& o, const Config& config,
     }
 }
 
-/// The edits that --what-if asks for, with the means that they name. Throws UsageError for a wrong word, Error for a
+/// The edits of --what-if, with the means that they name computed. Throws UsageError for a wrong word, Error for a
 /// folder that cannot be read.
 std::vector<SweptEdit> edits_of_words(const std::vector<std::string>& words, const Sweep& sweep, MeanPatches& means) {
     try {
@@ -93,7 +93,7 @@ std::vector<SweptEdit> edits_of_words(const std::vector<std::string>& words, con
     });
 }
 
-/// For each image the number of another one, drawn with a seed.
+/// For each image the index of another one, drawn at random. Throws UsageError for fewer than two images.
 std::vector<std::size_t> partners_of(std::size_t images, std::uint64_t seed) {
     if (images < 2)
         throw UsageError("--ablate resample: takes numbers from another image of the list; name two images or more");
@@ -175,7 +175,7 @@ Json entry_of(const SweptImage& image, const std::string& name, const Json& fact
     return entry;
 }
 
-/// The finished images of a sweep, kept line by line beside the archive until it is written.
+/// The finished images of a sweep, saved line by line in a file beside the archive until the archive is written.
 class Journal {
 public:
     Journal(const Sweep& sweep, const fs::path& out, const OutputGuard& guard, bool resume)
@@ -212,7 +212,7 @@ private:
         return there.is_object() && there.value("software", Json()) == software_name && there.contains("sweep");
     }
 
-    /// Continues after the last whole line; false if there is nothing to continue.
+    /// Reads the entries up to the last whole line and cuts off the rest; false if there is no file to continue.
     bool continue_from_file(const Sweep& sweep) {
         std::ifstream in(file_, std::ios::binary);
         std::string line;
@@ -222,7 +222,7 @@ private:
                         ": the sweep that was interrupted here had another model, other images, edits or settings, or "
                         "was another version's; leave --resume out to begin again");
         std::size_t whole = line.size() + 1;
-        while (std::getline(in, line) && !in.eof()) {  // a last line without its end was being written
+        while (std::getline(in, line) && !in.eof()) {  // a last line without a line break is unfinished
             Json entry = parsed(line);
             if (!is_whole(entry, sweep)) break;
             entries_.push_back(std::move(entry));
@@ -233,7 +233,7 @@ private:
         return true;
     }
 
-    /// Whether a line is a whole entry of the next image. Throws Error if that image has changed since.
+    /// True if a line is a whole entry of the next image. Throws Error if that image has changed since.
     bool is_whole(const Json& entry, const Sweep& sweep) const {
         if (!entry.is_object() || entries_.size() >= sweep.images.size()) return false;
         const ImageSource& image = sweep.images[entries_.size()];
@@ -297,7 +297,7 @@ Json swept(const Sweep& sweep, std::size_t number, const Progress& progress) {
     }
 }
 
-/// One list of all images' entries as an array.      (edits, images)
+/// The list of that name in all images' entries, as an array.      (edits, images)
 std::vector<float> by_edit(const std::vector<const Json*>& images, const char* list, std::size_t edits) {
     std::vector<float> values(edits * images.size());
     for (std::size_t image = 0; image < images.size(); ++image)
@@ -306,7 +306,7 @@ std::vector<float> by_edit(const std::vector<const Json*>& images, const char* l
     return values;
 }
 
-/// The archive of all images that could be swept.
+/// The archive of all images whose sweep did not fail, as the bytes of an NPZ file.
 std::string archive_of(const Sweep& sweep, const std::vector<Json>& entries) {
     NpzWriter archive(line_of_json(sweep.about));
     std::vector<std::string> edits, names, labels, from;

@@ -6,11 +6,11 @@
 
 namespace vitrine {
 
-/// Runs `work` for one of many things and returns its error as a sentence, "" on success. Errors that are not ours (not
-/// `Error`) are preceded by `name`.
+/// Runs `work` for one of several items; returns its error as a sentence, "" on success. The sentence of an exception
+/// other than `Error` begins with the item's `name`.
 std::string tried(const std::string& name, const std::function<void()>& work);
 
-/// Throws one sentence with all failures, and how many were carried out: of `count` "images were written".
+/// Throws one Error with all failures and, if any item succeeded, their number: "2 of 3 images were written".
 [[noreturn]] void fail(const std::vector<std::string>& failures, std::size_t count, const char* things);
 
 }  // namespace vitrine

@@ -75,7 +75,7 @@ public:
     void begin(const AppContext& context) {
         for (const Command& command : commands_to(context)) write(command, context.workspace().config());
     }
-    /// Leaves out commands that would close the player's window.
+    /// Writes a command, except those that would close or resize the window in which the recording is played.
     void write(const Command& command, const Config& config) {
         const auto* const row = std::get_if<command::Do>(&command);
         if (row == nullptr || (row->id != "quit" && row->id != "full_screen"))
@@ -89,7 +89,7 @@ private:
 /// Saves settings and session while the window is open.
 class Keeper {
 public:
-    /// `loaded`: the content of the settings file; none if settings must not be written, as in playing a recording.
+    /// `loaded`: the content of the settings file; none if settings must not be written, as while a recording plays.
     Keeper(std::filesystem::path file, const std::optional<Settings>& loaded, const Settings& now)
         : file_(std::move(file)),
           remembers_(loaded.has_value()),
@@ -100,10 +100,10 @@ public:
           autosave_(file_.parent_path(), writer_) {}
 
     std::filesystem::path folder() const { return file_.parent_path(); }
-    /// False while a recording is played: then other windows' sessions are left alone too.
+    /// False while a recording is played: then settings are not saved, and other windows' sessions are left alone.
     bool remembers() const { return remembers_; }
 
-    /// A window that is killed comes back maximised if it was.
+    /// Saves changed settings, including whether the window is maximised, and the session.
     void after_frame(Shell& shell, const Window& window) {
         WindowPlace place = shell.state().settings.window;
         window.remember(place);
@@ -147,7 +147,7 @@ private:
     const std::filesystem::path file_;
     const bool remembers_;
     Settings saved_;                           // last handed to the writer
-    bool maximised_;                           // the window, then
+    bool maximised_;                           // whether the window was, at that time
     const std::shared_ptr<Settings> written_;  // last written to the file; used only by the writer's thread
     Writer writer_;
     Autosave autosave_;
@@ -162,7 +162,7 @@ Settings settings_for(const WindowOptions& o, Settings settings, bool first_star
     return settings;
 }
 
-/// Offers sessions of killed windows: on the start page, or in a dialog if something was named to be opened instead.
+/// Offers sessions of killed windows: on the start page, or in a dialog if the command line names what to open.
 void offer_what_was_open(State& state, const std::filesystem::path& folder, const WindowOptions& o) {
     if (!o.play.empty()) return;
     const bool named = !o.image.empty() || !o.model.path.empty() || !o.record.empty() || !o.stream.empty();
@@ -176,7 +176,7 @@ void offer_what_was_open(State& state, const std::filesystem::path& folder, cons
     }
 }
 
-/// The Train room opens with the tab that was shown last.
+/// Selects the tab of the Train room that was shown last.
 void show_remembered_tab(State& state) { state.learning.own = state.learning.text.own = state.settings.own_runs; }
 
 /// Opens a URL in the browser, or copies it to the clipboard if there is none.
@@ -184,7 +184,7 @@ void open_link(const std::string& address, Shell& shell) {
     if (!address.empty()) shell.report_link(address, open_in_browser(address));
 }
 
-/// Opens what another program has copied: files, a picture, which is kept in `folder`, or the files that text names.
+/// Opens the clipboard's content: files, a picture, which is saved in `folder`, or the files that a text names.
 void paste(Shell& shell, const std::filesystem::path& folder) {
     const Pasted pasted = read_clipboard();
     std::vector<std::filesystem::path> files = pasted.files;

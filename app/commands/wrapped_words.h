@@ -9,7 +9,7 @@ namespace vitrine {
 /// spaces. A longer word has a line of its own.
 std::string wrapped(const std::string& words, std::size_t width, std::size_t indent);
 
-/// Letters of UTF-8, not bytes.
+/// Number of characters, not bytes, of UTF-8 text.
 std::size_t letters_of(const std::string& words);
 
 }  // namespace vitrine

@@ -43,7 +43,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr float dialog_width = 1180,
-                dialog_height = 820;  // for all kinds: switching moves nothing
+                dialog_height = 820;  // the same for all kinds of files
 
 /// The kind of files to list.
 using Wanted = FileKind;
@@ -101,7 +101,7 @@ std::vector<Item> list(const fs::path& folder, Wanted what) {
 
 }  // namespace
 
-/// The path above a folder's files, which can be edited.
+/// The editable path above a folder's files.
 struct PathField {
     fs::path folder;  // shown folder
     std::array<char, 1024> typed = {};
@@ -150,13 +150,13 @@ void tiles(const Ui& ui, std::size_t count, float side, F draw) {
 }
 
 /// The folder to go to, or the file whose path was typed.
-struct Way {
+struct Destination {
     fs::path folder;
     std::optional<fs::path> file;
 };
 
 /// Navigation: up, home, and an editable path.
-Way folder_line(const Ui& ui, const fs::path& folder, PathField& field) {
+Destination folder_line(const Ui& ui, const fs::path& folder, PathField& field) {
     fs::path wanted = folder;
     std::optional<fs::path> file;
     if (icon_button(ui, {"browser.up", {}, ui.text("browser.up"), {}, folder.has_relative_path()}, Icon::up,
@@ -227,7 +227,7 @@ void kind_choice(const Frame& frame, Wanted kind, bool* beside = nullptr) {
     ImGui::Dummy({1, frame.ui.theme.px(6)});
 }
 
-/// Opens something here, or in the right half if that was chosen, once.
+/// Adds a command that opens something, in the right half if `beside`, which is then reset.
 void add_opening(const Frame& frame, Command command, bool& beside) {
     if (std::exchange(beside, false)) frame.commands().add("beside.open");
     frame.commands().add(std::move(command));
@@ -325,8 +325,8 @@ void Browser::images(const Frame& frame, const AppContext& context) {
     drawing_choice(frame);
     heading(ui, ui.text("browser.files"));
     if (s.show(remembered(settings.image_folder), Wanted::image)) thumbnails.look_again();
-    Way way = folder_line(ui, s.folder, s.path);
-    fs::path& wanted = way.folder;
+    Destination target = folder_line(ui, s.folder, s.path);
+    fs::path& wanted = target.folder;
     stream_line(frame, s.folder, std::ranges::find(s.items, Kind::image, &Item::kind) != s.items.end(), s.beside);
     if (const Item* const item = item_tiles(ui, s.items, thumbnails)) {
         if (item->kind == Kind::folder)
@@ -335,7 +335,7 @@ void Browser::images(const Frame& frame, const AppContext& context) {
             chosen = ImageSource{{}, item->path};
     }
     end_dialog();
-    if (way.file) chosen = ImageSource{{}, *way.file};
+    if (target.file) chosen = ImageSource{{}, *target.file};
     settings.image_folder = wanted.string();
     if (chosen && is_video(chosen->path))
         add_opening(frame, command::PlayStream{chosen->path}, s.beside);
@@ -359,7 +359,7 @@ void Browser::own_folder(const Frame& frame, const AppContext& context) {
     frame.commands().add(command::ShowDialog{"own"});
 }
 
-/// A dialog that chooses a folder of images; the folder, once it is chosen.
+/// Draws a dialog that chooses a folder of images; returns the folder in the frame in which it is chosen.
 std::optional<fs::path> Browser::folder(const Frame& frame, const AppContext& context, const char* id,
                                         const char* words) {
     const Ui& ui = frame.ui;
@@ -371,14 +371,14 @@ std::optional<fs::path> Browser::folder(const Frame& frame, const AppContext& co
     paragraph(ui, ui.text(words));
     heading(ui, ui.text("browser.files"));
     if (s.show(remembered(settings.image_folder), Wanted::image)) thumbnails.look_again();
-    Way way = folder_line(ui, s.folder, s.path);
+    Destination target = folder_line(ui, s.folder, s.path);
     if (button(ui, {"images.use", ui.text("images.use"), ui.text("images.use_tip"), {}, !s.items.empty()},
                {Emphasis::primary, Icon::check}))
         chosen = s.folder;
     if (const Item* const item = item_tiles(ui, s.items, thumbnails); item && item->kind == Kind::folder)
-        way.folder = item->path;
+        target.folder = item->path;
     end_dialog();
-    settings.image_folder = way.folder.string();
+    settings.image_folder = target.folder.string();
     return chosen;
 }
 
@@ -406,8 +406,8 @@ void Browser::models(const Frame& frame) {
     if (const auto recent = recent_line(frame, frame.state().recents.models)) chosen = ModelSource{*recent, {}};
     heading(ui, ui.text("browser.files"));
     s.show(remembered(settings.model_folder), Wanted::model);
-    Way way = folder_line(ui, s.folder, s.path);
-    fs::path& wanted = way.folder;
+    Destination target = folder_line(ui, s.folder, s.path);
+    fs::path& wanted = target.folder;
     begin_child({"browser.list", 0, 0, false, false, 0});
     if (s.items.empty())
         empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text("browser.empty_models"), {}, {}});
@@ -419,7 +419,7 @@ void Browser::models(const Frame& frame) {
     }
     ImGui::EndChild();
     end_dialog();
-    if (way.file) chosen = ModelSource{*way.file, {}};
+    if (target.file) chosen = ModelSource{*target.file, {}};
     settings.model_folder = wanted.string();
     if (chosen) add_opening(frame, command::OpenModel{*chosen}, s.beside);
 }
@@ -434,8 +434,8 @@ std::optional<fs::path> Browser::files(const Frame& frame, const FilesDialog& d)
     if (const auto recent = recent_line(frame, d.recent)) chosen = *recent;
     heading(ui, ui.text("browser.files"));
     s.show(d.folder, d.kind);
-    Way way = folder_line(ui, s.folder, s.path);
-    fs::path& wanted = way.folder;
+    Destination target = folder_line(ui, s.folder, s.path);
+    fs::path& wanted = target.folder;
     begin_child({"browser.list", 0, 0, false, false, 0});
     if (s.items.empty()) empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text(d.none), {}, {}});
     if (const Item* const item = item_rows(ui, s.items, d.tip)) {
@@ -446,7 +446,7 @@ std::optional<fs::path> Browser::files(const Frame& frame, const FilesDialog& d)
     }
     ImGui::EndChild();
     end_dialog();
-    if (way.file) chosen = way.file;
+    if (target.file) chosen = target.file;
     if (wanted != s.folder) d.remembered = wanted.string();
     return chosen;
 }

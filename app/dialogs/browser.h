@@ -23,9 +23,9 @@ public:
     void models(const Frame& frame);
     void sessions(const Frame& frame);
     void lessons(const Frame& frame);
-    /// A folder of images for the laboratory's measures over several of them.
+    /// Chooses a folder of images for the laboratory's measures over several of them.
     void image_folder(const Frame& frame, const AppContext& context);
-    /// A folder of the user's own pictures to train on.
+    /// Chooses a folder of the user's own pictures to train on.
     void own_folder(const Frame& frame, const AppContext& context);
 
 private:

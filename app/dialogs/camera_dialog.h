@@ -8,7 +8,7 @@ namespace vitrine {
 
 struct Frame;
 
-/// The dialog "Camera": one row for each camera that is connected, looked for whenever it opens.
+/// The dialog "Camera": a row for each connected camera, listed again whenever the dialog opens.
 class CameraDialog {
 public:
     void draw(const Frame& frame);

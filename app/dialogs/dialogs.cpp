@@ -59,7 +59,7 @@ void memory_choice(const Frame& frame) {
     ui.probe.mark_item("language.memory.need", needs.least, words);
 }
 
-/// Choice of the language, and of English terms beside it, and settings.
+/// The dialog of the language, of English terms beside it, and of other settings.
 void language_dialog(const Frame& frame, const AppContext&) {
     const Ui& ui = frame.ui;
     begin_dialog(

@@ -41,7 +41,7 @@ command::ExportPicture picture_command(const Drafts::Export& t, const std::strin
             look.bare && look.title};
 }
 
-/// A destination path on one line; one too long loses folders in its middle.
+/// A destination path on one line; if it is too long, folders in its middle are left out.
 void path_line(const Ui& ui, const std::filesystem::path& file) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const float room = ImGui::GetContentRegionAvail().x;
@@ -83,7 +83,7 @@ void name_part(const Frame& frame, const AppContext& context) {
     path_line(ui, file);
 }
 
-/// The changes in a room's picture that nothing in the picture names.
+/// Names the what-ifs of a figure that is exported without a caption, which would name them.
 void unsaid_changes(const Frame& frame) {
     constexpr std::size_t named = 3;
     const RoomAnswers& room = answers_of(frame.state().room);
@@ -98,7 +98,7 @@ void unsaid_changes(const Frame& frame) {
     frame.ui.probe.mark_item("export.unsaid", static_cast<double>(frame.what_ifs.size()), words);
 }
 
-/// Why buttons above are grey, for all to read.
+/// The reason why the buttons above are disabled, as visible text.
 void reason_part(const Ui& ui, const char* id, const std::string& words) {
     paragraph(ui, {words, Font::caption, ui.theme.palette.muted, Align::left});
     ui.probe.mark_item(id, 0, words);
@@ -171,7 +171,7 @@ void session_part(const Frame& frame, const AppContext& context) {
         frame.commands().add("copy_command");
 }
 
-/// Sessions saved here, to open again: the latest, as many as fit; Ctrl O lists all.
+/// Buttons that open the latest saved sessions, as many as fit; Ctrl O lists all.
 void sessions_part(const Frame& frame) {
     const Ui& ui = frame.ui;
     const std::vector<std::filesystem::path>& sessions = frame.state().sessions;
@@ -197,7 +197,7 @@ const char* tip_of_array(const std::string& name) {
                                     : "export.what_tip";
 }
 
-/// The names of the arrays of the run in view; none in a room that shows none of it.
+/// The names of the arrays of the run in view; none in a room that shows no run.
 std::vector<std::string> arrays_offered(const AppContext& context) {
     const RoomAnswers& room = answers_of(context.state.room);
     if (room.taking.measures != nullptr) return room.taking.measures(context);
@@ -275,12 +275,12 @@ void export_dialog(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1240, 950}, frame.commands());
     const float width = (ImGui::GetContentRegionAvail().x - ui.theme.px(28)) / 2;
-    constexpr float foot = 168;  // the folder, and a report's place, so that nothing moves when there is one
+    constexpr float foot = 168;  // height of the folder and of a report, reserved so that nothing moves
     const float height = ImGui::GetContentRegionAvail().y - ui.theme.px(foot);
     begin_child({"export.left", width, height, false, false, 0});
     picture_part(frame, context);
     session_part(frame, context);
-    ImGui::Dummy({1, ui.theme.px(10)});  // so that the last line is seen to be the last
+    ImGui::Dummy({1, ui.theme.px(10)});  // space that shows the end of the list
     ImGui::EndChild();
     ImGui::SameLine(0, ui.theme.px(28));
     begin_child({"export.right", 0, height, false, false, 0});

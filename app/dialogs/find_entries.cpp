@@ -64,7 +64,7 @@ const std::vector<Synonyms>& all_synonyms() {
 
 Command look_at(const char* part, const std::string& value) { return command::Look{{{part, value}}}; }
 
-/// The room that commands lead to; empty if they stay in the one that is open.
+/// The room that the commands open; empty if they stay in the open one.
 std::string room_of(const std::vector<Command>& commands) {
     for (const Command& command : commands) {
         if (const auto* enter = std::get_if<command::EnterRoom>(&command)) return enter->id;
@@ -107,7 +107,7 @@ public:
         return entry;
     }
 
-    /// Says in which part of its room an entry is, by the text that names that part.
+    /// Sets the part of the room to which an entry belongs; `text` is the key of that part's name.
     FindEntry& within(FindEntry& entry, const std::string& text) {
         entry.within = frame_.ui.text(text);
         add_phrases(entry, text, SearchField::kind);
@@ -290,7 +290,7 @@ void add_commands(Entries& all) {
     }
 }
 
-/// What-ifs for all blocks that a chapter offers, with the chapter.
+/// What-ifs for all blocks, each with the first chapter that offers it.
 void add_what_ifs(Entries& all) {
     const Frame& frame = all.frame();
     const auto& result = frame.shown().result;

@@ -19,10 +19,10 @@ struct FindEntry {
     std::string words;  // in the current language
     std::string key = {};
     std::vector<Command> commands;
-    std::string room = {};            // the room it leads to; empty: it stays in the open room
+    std::string room = {};            // the room that it opens; empty: it stays in the open one
     std::string within = {};          // the chapter, instrument or subject of that room, in the current language
     const CommandRow* row = nullptr;  // for a command: found only while it is available
-    std::string what_if = {};         // as a word: switched on beside those that are
+    std::string what_if = {};         // a word of --what-if, added to the what-ifs in force; empty: none
     std::vector<std::pair<std::string, SearchField>> phrases = {};  // search phrases in all languages
 };
 
@@ -33,16 +33,16 @@ std::vector<Command> commands_of(const FindEntry& entry, const Frame& frame);
 /// settings, words of the glossary, papers, recent files, parts of the network; ties are shown in this order.
 std::vector<FindEntry> find_entries(const Frame& frame);
 
-/// The index of entries. Rooms' chapters and settings come before words of the glossary, and these before papers, where
-/// they match alike, in whichever language.
+/// The index of the entries. Of equally good matches in any language, terms of the glossary rank after all others
+/// except papers, which rank last.
 SearchIndex index_of(const std::vector<FindEntry>& entries);
 
-/// Differs whenever the entries would.
+/// What the entries depend on: equal stamps mean the same entries.
 struct FindStamp {
     std::uint64_t words = 0;
     int counted_from = 1;
     const void* model = nullptr;
-    TextChapter chapter = TextChapter::tokens;  // affects samples of texts only by its task
+    TextChapter chapter = TextChapter::tokens;  // the commands of text samples depend on it
     std::vector<std::string> recent;
     bool operator==(const FindStamp&) const = default;
 };

@@ -22,7 +22,7 @@ namespace {
 
 constexpr float row_height = 36;
 
-/// A result: name on the left; its room, the part of it, its kind and shortcut on the right.
+/// Draws a result: name on the left; room, the part of it, kind and shortcut on the right. True if pressed.
 bool find_row(const Ui& ui, const FindEntry& entry, int place, bool chosen) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -48,13 +48,13 @@ bool find_row(const Ui& ui, const FindEntry& entry, int place, bool chosen) {
 
 void Finder::search(const Frame& frame, const std::string& typed) {
     FindStamp stamp = find_stamp(frame);
-    const bool fresh = stamp_ != stamp;
-    if (fresh) {
+    const bool changed = stamp_ != stamp;
+    if (changed) {
         stamp_ = std::move(stamp);
         entries_ = find_entries(frame);
         index_ = index_of(entries_);
     }
-    if (!fresh && typed == typed_) return;
+    if (!changed && typed == typed_) return;
     typed_ = typed;
     found_ = index_.find(typed);
     frame.panel.drafts.find_chosen = 0;

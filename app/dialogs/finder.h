@@ -17,7 +17,7 @@ class Finder {
 public:
     void draw(const Frame& frame, const AppContext& context);
 
-    /// All entries as of the last frame.
+    /// All entries as of the last frame in which the dialog was drawn.
     const std::vector<FindEntry>& entries() const { return entries_; }
 
 private:

@@ -31,7 +31,7 @@ namespace vitrine {
 
 namespace {
 
-/// "5.7", "346": a tenth below a hundred.
+/// "5.7", "346": one decimal below a hundred, none from there on.
 std::string short_number(double value) {
     char words[32];
     std::snprintf(words, sizeof words, value < 99.95 ? "%.1f" : "%.0f", value);
@@ -61,8 +61,8 @@ std::string words_of_fetch(const Text& text, const HubReport& report) {
                 {{"count", short_number(soon ? left : std::ceil(left / 60))}});
 }
 
-/// The columns of a row behind its name, each as wide as its longest words; a row narrower than all of them joins its
-/// words.
+/// The widths of the list's columns, each that of its longest words. In a list narrower than their sum, the words of a
+/// row are joined.
 struct RowColumns {
     float name = 0, purpose = 0, weights = 0, size = 0;
 };
@@ -82,7 +82,7 @@ void widen(float& column, const Canvas& canvas, const std::string& words) {
     column = std::max(column, canvas.measure(words, Font::body).x);
 }
 
-/// Models in the order of the list: small ones first, but for a chapter about words those with texts.
+/// The models in the list's order: small ones first; for a chapter about words, those with a text tower first.
 std::vector<HubModel> in_order(bool about_words) {
     std::vector<HubModel> rows(hub_models().begin(), hub_models().end());
     if (about_words) std::ranges::stable_partition(rows, [](const HubModel& row) { return row.purpose == "texts"; });

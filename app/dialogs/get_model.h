@@ -32,12 +32,12 @@ private:
     std::map<std::string, std::filesystem::path> here_;  // models of the list that are in the cache
     std::array<char, 200> typed_ = {};
     std::string asked_;  // name of the model that was asked for last
-    int drawn_at_ = -2;  // ImGui's frame in which it was drawn last; after a gap it has opened: the cache is read again
+    int drawn_at_ = -2;  // ImGui's frame of the last drawing; after a gap the dialog has opened, and reads the cache
     int turns_ = 0;      // number of requests, so that no two are equal
     float pitch_ = 0;    // height of a row of the list in the last frame
 };
 
-/// When a fetch ends while the dialog is closed, says so, once; the model is not opened.
+/// Reports a fetch that ended while the dialog was closed, once; does not open the model.
 void take_fetched(AppContext& context);
 
 }  // namespace vitrine

@@ -30,8 +30,8 @@ struct Line {
     bool lectures = false;  // its shortcuts work only in a lecture
 };
 
-/// The commands with shortcuts, grouped by text, each key once, in a lecture its own first; then the keys for moving
-/// among controls.
+/// The commands with shortcuts, grouped by text, each key once, in a lecture those for lectures first; then the keys
+/// for moving among controls.
 std::vector<Line> lines(const CommandTable& table, bool lecture) {
     std::vector<Line> all;
     for (const CommandRow& row : table.rows()) {
@@ -65,7 +65,7 @@ float width_of_keys(const Canvas& canvas, std::span<const Line> lines) {
     return std::ceil(width);
 }
 
-/// Keys on the left, right-aligned, with wrapped descriptions; returns the height.
+/// Draws keys on the left, right-aligned, with wrapped descriptions; returns the height.
 float column_of(const Ui& ui, Rect room, std::span<const Line> lines) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -83,7 +83,7 @@ float column_of(const Ui& ui, Rect room, std::span<const Line> lines) {
     return y - room.y0;
 }
 
-/// The content of the screen, and its chapter's question.
+/// The title and sentence of the screen in view, and its chapter's question.
 void this_screen(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     const RoomAnswers& room = answers_of(context.state.room);
@@ -105,7 +105,7 @@ void this_screen(const Frame& frame, const AppContext& context) {
     ui.probe.mark_item("help.question", 0, told(words.question));
 }
 
-/// Where help is found, as buttons: first minute, tour, lessons, search, glossary, papers.
+/// Buttons that lead to help: first minute, tour, lessons, search, glossary, papers.
 void ways_to_help(const Frame& frame) {
     const Ui& ui = frame.ui;
     struct Way {

@@ -65,7 +65,7 @@ std::string classes_of(const OwnPictures& pictures) {
     return words;
 }
 
-/// The folder: dropped on the window, typed, or chosen.
+/// The field for the folder, which can also be dropped on the window or chosen.
 void folder_field(const Frame& frame) {
     const Ui& ui = frame.ui;
     auto& typed = frame.panel.drafts.own_folder;
@@ -90,7 +90,7 @@ void folder_field(const Frame& frame) {
     if (can && (entered || pressed)) frame.commands().add(command::LearnOwnPictures{typed_path(typed.data())});
 }
 
-/// Result of training, and whether the features suffice for it.
+/// The accuracy on unseen pictures, and whether it is better than chance.
 void result_part(const Frame& frame, const Probed& probed) {
     const Ui& ui = frame.ui;
     const LinearProbe& p = probed.probe;
@@ -163,7 +163,7 @@ void execute(const command::LearnOwnPictures& c, AppContext& context) {
     probing.request(Probing::only, {c.folder, context.result()->model});
 }
 
-/// A playing recording continues as recorded; once it is over, its temporary folder does not count as saved.
+/// A head saved in a recording's scratch folder counts as saved only while the recording plays.
 bool has_unsaved_head(const AppContext& context) {
     const std::filesystem::path& saved = context.state.own_saved;
     return has_probe(context) && (saved.empty() || (!context.playing && is_in_scratch(context, saved)));

@@ -6,7 +6,7 @@ namespace vitrine {
 
 struct AppContext;
 
-// Dialogs that keep nothing between frames: a function each.
+// Dialogs without state of their own: a function each.
 
 /// Export of pictures, numbers and sessions.
 void export_dialog(const Frame& frame, const AppContext& context);
@@ -16,7 +16,7 @@ void recover_dialog(const Frame& frame, const AppContext& context);
 /// The glossary: terms of the chapters and their meanings, with a search field.
 void glossary_dialog(const Frame& frame, const AppContext& context);
 
-/// All keyboard shortcuts, with the labels of this keyboard.
+/// The screen's content and question, ways to help, and all keyboard shortcuts with the labels of this keyboard.
 void help_dialog(const Frame& frame, const AppContext& context);
 
 /// All cited papers: search, open or copy by click, export as BibTeX.

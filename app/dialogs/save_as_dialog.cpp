@@ -20,7 +20,7 @@ namespace vitrine {
 
 namespace {
 
-/// The file for a name, in the folder of the session's own file; a complete path is kept.
+/// The session file of a typed name, in the folder of the session's own file; an absolute path is kept.
 std::filesystem::path session_named(const AppContext& context, const char* typed) {
     if (typed[0] == '\0') return {};
     std::filesystem::path file = file_to_save(context).parent_path() / typed;

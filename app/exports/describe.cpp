@@ -140,7 +140,7 @@ nlohmann::ordered_json describe(const AnswerChange& change, const Model& model) 
 
 std::string summary_of(const AnswerChange& change, const Model& model) {
     char numbers[200];
-    // In percentage points, which would show 0.0 for a smaller change.
+    // Percentage points would show 0.0 for a smaller change.
     const bool in_points = std::abs(change.probability()) >= 0.0005;
     std::snprintf(numbers, sizeof numbers, in_points ? "probability %+.1f pp" : "probability %+.1e",
                   in_points ? 100 * change.probability() : change.probability());

@@ -14,11 +14,11 @@ nlohmann::ordered_json describe(const Model& model);
 nlohmann::ordered_json describe(const Preprocessing& how, const PixelShape& shape);
 std::string summary_of(const Preprocessing& how, const PixelShape& shape);
 
-/// Everything besides the weights that decides a run's numbers: configuration and preprocessing, with the settings that
-/// were inferred and the tensors that were ignored.
+/// Everything besides the weights that determines a run's numbers: configuration and preprocessing, with the settings
+/// that were inferred and the tensors that were ignored.
 nlohmann::ordered_json provenance_of(const Model& model);
 
-/// Summary on one line: "197 tokens, D 768, …".
+/// Summary on one line: "224 × 224 pixels, patches of 16: N = 197, D = 768, …".
 std::string summary_of(const Config& config);
 
 /// Effect of a what-if on an answer, as JSON and as a line of text.

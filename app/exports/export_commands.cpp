@@ -54,7 +54,7 @@ std::string name_of(const AppContext& context, const std::string& image) {
         name.begin(), name.end(), [](char c) { return c == ':' || c == '/'; }, '-');
     const RoomAnswers& room = answers_of(context.state.room);
     const auto own = room.taking.file_name;
-    if (own == nullptr && room.places.describe != nullptr) {  // a room without an image: by what it shows
+    if (own == nullptr && room.places.describe != nullptr) {  // a room without an image: named by its content
         LessonStop shown;
         room.places.describe(context, shown);
         return room.places.word + (shown.id.empty() ? "" : "-" + shown.id) + (shown.recorded ? "-recorded" : "");
@@ -70,7 +70,7 @@ std::string name_typed(std::string typed, const std::string& ending) {
     return typed.starts_with('.') ? "-" + typed : typed;
 }
 
-/// Reports that there is nothing to export.
+/// Reports why nothing is exported; `words` is the key of a text.
 void refuse(AppContext& context, const char* words) {
     notify(context, context.state.told = warning_words(context.text(words)));
 }
@@ -114,7 +114,7 @@ Opening opening_in_view(const AppContext& context) {
 
 namespace {
 
-/// Draws the same picture on a separate screen, at any resolution, without affecting the window.
+/// Orders a picture of the view, drawn offscreen at any resolution without affecting the window. Throws Error.
 void draw_aside(const command::ExportPicture& c, AppContext& context) {
     PictureOrder order;
     order.opening = opening_in_view(context);
@@ -204,7 +204,7 @@ void execute(const command::ExportPicture& c, AppContext& context) {
 
 namespace {
 
-/// Takes up the next export of numbers once no other one runs or waits to be reported.
+/// Starts the next export of numbers once no other one runs or waits to be reported.
 void next_numbers(NumbersExport& job) {
     const NumbersExport::State now = job.latest(NumbersExport::only);
     if (job.later.empty() || now.running || now.result || now.failure) return;
@@ -220,7 +220,7 @@ TableFormat check_format(const std::string& name) {
     return *format;
 }
 
-/// Tables by their names as files of a folder, which is made aside.
+/// Writes tables to a new folder in the background, each to a file of its name. Throws Error for an unknown format.
 void save_tables(AppContext& context, const command::ExportNumbers& c, std::function<Taking::NamedTables()> tables_of) {
     const TableFormat format = check_format(c.format);
     begin_report(context);
@@ -271,8 +271,8 @@ void execute(const command::ExportNumbers& c, AppContext& context) {
 
 namespace {
 
-/// A lesson's title as part of a file's name, in any script: what is neither a letter nor a digit becomes a hyphen.
-/// Empty if nothing is left of it.
+/// A lesson's title as part of a file's name, in any script, Latin letters in lower case: spaces and most punctuation
+/// become hyphens. Empty if nothing else is left.
 std::string name_of_title(const std::string& title) {
     constexpr std::size_t most_bytes = 120;
     constexpr std::string_view replaced = " /\\:*?\"'<>|.,;!&()[]{}#%$`~-";
@@ -293,7 +293,7 @@ std::string name_of_title(const std::string& title) {
     return name;
 }
 
-/// The name of a lesson's handouts: by the title of the user's own, which may have a file called "my-lesson-2".
+/// The name of a lesson's handouts: the title of a user's own lesson, else the name of the lesson or its file.
 std::string name_of_handout(const std::string& source, const std::string& language) {
     const std::optional<Lesson> own = is_bundled_lesson(source) ? std::nullopt : lesson_row_of(source).lesson;
     const std::string name = own ? name_of_title(own->title_in(language)) : std::string();
@@ -302,7 +302,7 @@ std::string name_of_handout(const std::string& source, const std::string& langua
 
 }  // namespace
 
-/// Uses the open model, even if it was trained in the window.
+/// Orders a handout with the open model, even if that was trained in the window.
 void execute(const command::WriteHandout& c, AppContext& context) {
     const std::shared_ptr<const Result>& result = context.workspace().shown.result;
     if (!result) return;
@@ -321,7 +321,7 @@ void execute(const command::WriteHandout& c, AppContext& context) {
 
 namespace {
 
-/// Writes text to a file, or to an unused name beside it if the file exists by then.
+/// Writes text to a file, or to an unused name beside it if the file exists by then; returns the file.
 fs::path write_words(const fs::path& file, const std::string& words) {
     const fs::path free = unused(file);
     replace_file(free, words);
@@ -344,7 +344,7 @@ void write_bibtex(AppContext& context) {
 
 namespace {
 
-/// The numbers behind the picture, numbered as the screen is; empty if there are none.
+/// The numbers of the picture, with indices counted as on the screen; empty if there are none.
 Table table_on_screen(const AppContext& context) {
     const Taking& room = answers_of(context.state.room).taking;
     Table table = room.shown == nullptr ? Table{} : room.shown(context);
@@ -357,7 +357,7 @@ Table table_on_screen(const AppContext& context) {
 void save_table(AppContext& context) {
     Table table = table_on_screen(context);
     if (table.values.empty()) return refuse(context, "export.nothing");
-    // The first cell says what the numbers are of.
+    // The table's first cell has the title and caption of the figure, too.
     if (const std::string caption = stage_caption(context); !caption.empty()) table.axes.front() += " · " + caption;
     begin_report(context);
     save_words(context, new_export(context, ".csv"), to_text(table, ','));
@@ -409,7 +409,7 @@ void report_failure(AppContext& context, const std::string& words) {
     show_dialog(context, "");
 }
 
-/// Continues with the file of an order that was not cancelled; deletes the file if it was.
+/// Calls `then` with an order's file and starts the next order; deletes the file if the order was cancelled.
 template <class Order>
 Saving::Then unless_cancelled(Orders::Slot<Order>& slot, const std::shared_ptr<const Order>& order, Saving::Then then) {
     return [&slot, wanted = std::weak_ptr(order), then = std::move(then)](const fs::path& file) {
@@ -421,7 +421,7 @@ Saving::Then unless_cancelled(Orders::Slot<Order>& slot, const std::shared_ptr<c
     };
 }
 
-/// Writes only if the order has not been cancelled by then.
+/// A function that calls `write`, or throws Cancelled if the order has been cancelled by then.
 template <class Order, class Write>
 Saving::Write if_wanted(const std::shared_ptr<const Order>& order, Write write) {
     return [wanted = std::weak_ptr(order), write = std::move(write)] {
@@ -473,7 +473,7 @@ void handout_failed(AppContext& context, const std::string& words) {
 
 namespace {
 
-/// Progress of the export of numbers; none without an export. Reports the end once.
+/// Progress of the export of numbers, 0 … 1; none without an export. Reports its end once.
 std::optional<double> watch_numbers(AppContext& context) {
     if (!context.jobs().has<NumbersExport>()) return {};
     NumbersExport& job = context.jobs().of<NumbersExport>();

@@ -27,7 +27,7 @@ namespace vitrine {
 namespace {
 
 constexpr int picture_width = 1600, picture_height = 900;  // of the window around the figure
-constexpr int picture_times = 2;                           // for paper
+constexpr int picture_times = 2;                           // resolution factor, for paper
 
 std::string base64(std::string_view bytes) {
     static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -79,7 +79,7 @@ img{max-width:100%}.picture{width:100%;border:1px solid #d3dae3;border-radius:8p
 .sentence{color:#505d70}.equation{margin:1em 0}.notes{background:#ebeff4;border-radius:8px;padding:.7em 1em;white-space:pre-wrap}
 .query{color:#1762c4}.key{color:#9c4a00}.value{color:#14713a}.norm{color:#0b6e66}.mlp{color:#6b3fc0}.residual,.muted{color:#56606e}.accent{color:#1f5bd8})";
 
-/// A typeset equation as a coloured SVG; its line of text for screen readers, or if there is no SVG.
+/// A typeset equation as a coloured SVG, with `words` for screen readers; if there is no SVG, `words` alone.
 std::string equation_of(const Shell& shell, const std::string& id, const std::string& words) {
     const EquationFigure figure = {id};
     Probe probe;
@@ -98,7 +98,7 @@ std::string picture_tag(const std::string& title, const std::string& picture) {
            picture + "\">\n";
 }
 
-/// Code and what may be chosen.
+/// An exercise's code, and the choices of its tasks.
 std::string html_of(const Text& text, const Worksheet& sheet) {
     std::string html = "<pre>";
     for (const std::string& line : sheet.lines) html += escaped(line) + "\n";
@@ -113,7 +113,7 @@ std::string html_of(const Text& text, const Worksheet& sheet) {
     return html;
 }
 
-/// The question of a stop: its own, else its place's; empty if there is none.
+/// The question of a stop: its own, else `usual`, its place's; empty if there is none.
 std::string question_of(const Shell& shell, const LessonStop& stop, const std::string& usual) {
     const std::optional<std::string> own = own_question(stop, shell.state().settings.language);
     const std::string words = own ? escaped(*own) : place_asks_of(stop) ? usual : std::string();
@@ -139,13 +139,13 @@ std::string answer_of(const Shell& shell, const InView& shown, const LessonStop&
                          : "<p><b>" + escaped(shell.text()("handout.answer")) + "</b> " + words + "</p>\n";
 }
 
-/// The title of a stop: its own name, else its place's.
+/// The title of a stop: its own, else `usual`, its place's.
 std::string name_of_stop(const Shell& shell, const LessonStop& stop, const std::string& usual) {
     const std::string own = own_title(stop, shell.state().settings.language);
     return own.empty() ? html_of(usual) : escaped(own);
 }
 
-/// A stop's picture, and the change before which it is drawn, if any.
+/// A stop's picture, and the what-ifs left out of it whose effect the reader is to guess, if any.
 struct DrawnStop {
     const LessonStop& stop;
     int number;
@@ -153,7 +153,7 @@ struct DrawnStop {
     std::string to_guess;
 };
 
-/// A stop's picture and texts; speaker's notes only on request.
+/// A stop's picture and texts as HTML; speaker's notes and answers only on request.
 std::string section_of(const Shell& shell, const DrawnStop& drawn, const HandoutOrder& order) {
     const LessonStop& stop = drawn.stop;
     const RoomAnswers& answers = answers_of(stop.room);
@@ -253,8 +253,8 @@ void Handout::enter_stop() {
     to_guess_.clear();
 }
 
-/// Draws the stop without its change, on a page without answers, where its own question asks what the change does.
-/// False if it has to be drawn again.
+/// Leaves the what-ifs out of the stop's picture if the page has no answers and the stop a question of its own. False
+/// if the stop has to be drawn again.
 bool Handout::hide_what_is_asked() {
     hidden_ = true;
     Shell& shell = screen_.shell();
@@ -277,8 +277,8 @@ bool Handout::hide_what_is_asked() {
     return false;
 }
 
-/// Opens the stop's chapter on the head of its choice, as the lecture does, unless the stop names one. False if it has
-/// to be drawn again.
+/// Selects the head that the stop's chapter selects on entering, as in a lecture, unless the stop names one. False if
+/// the stop has to be drawn again.
 bool Handout::place_map() {
     const std::shared_ptr<const Result> now = screen_.shell().shown().result;
     const LessonStop& stop = lesson_.stops[static_cast<std::size_t>(stop_)];
@@ -292,8 +292,7 @@ bool Handout::place_map() {
     return false;
 }
 
-/// Resolves the stop's roles once the drawn run is there, and shows the stop again. Always false: it has to be drawn
-/// first.
+/// Resolves the stop's roles once its run is computed, and shows the stop again. Always false: it has to be redrawn.
 bool Handout::play_roles_of_stop() {
     Shell& shell = screen_.shell();
     if (roles_.of_text) {

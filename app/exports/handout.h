@@ -45,7 +45,7 @@ private:
     int stop_ = 0;
     bool entered_ = false;  // the stop has been entered
     bool placed_ = false;   // its chapter has chosen the head to open on
-    bool hidden_ = false;   // and its answer is left out of the picture
+    bool hidden_ = false;   // the change whose effect it asks for is left out, if any
     std::string to_guess_;  // the change whose effect the stop asks for, where the page leaves it out
 };
 

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr int form = 1;  // of the manifest
 
-/// A part of a run's identity: the facts that must agree.
+/// A part of a run's identity, and the words for a run in which it differs.
 struct ManifestPart {
     const char* words;
     nlohmann::json::json_pointer value;
@@ -50,14 +50,14 @@ const char* difference(const Json& run, const Json& other) {
     return nullptr;
 }
 
-/// True for a plain name: a manifest from elsewhere must not refer outside its folder.
+/// True if a row names a file in the manifest's own folder: a manifest from elsewhere must not refer outside.
 bool is_file_of_the_folder(const Json& row) {
     if (!row.is_object() || !row.contains("file") || !row["file"].is_string()) return false;
     const std::string name = row["file"].get<std::string>();
     return !name.empty() && name != "." && name != ".." && name != manifest_file && name.find('/') == std::string::npos;
 }
 
-/// The first index of an axis whose labels count up from it.
+/// The first index of an axis whose labels count up from it; none for other labels.
 std::optional<int> first_index(const std::vector<std::string>& labels) {
     if (labels.empty()) return 0;
     const std::optional<int> first = number_from<int>(labels[0]);

@@ -26,7 +26,7 @@ public:
     using Json = nlohmann::ordered_json;
 
     /// Starts a folder's manifest, or continues that of the same run. Throws Error if the folder holds another run's,
-    /// unless the guard allows replacing it: its unchanged files are then deleted with the first new one.
+    /// unless the guard allows replacing it: the first `write` then deletes that run's unchanged files.
     Manifest(std::filesystem::path folder, Json run, const OutputGuard& guard);
 
     /// Throws Error if a file of this name must not be written: it is an input of the run, or it exists and is neither
@@ -49,10 +49,10 @@ public:
     /// The output of a text model.
     void set_output(const std::vector<std::string>& words) { run_["output"] = words; }
 
-    /// Enters a row from `row_of` for a file that is about to be put into its place, with its content's hash. Call
-    /// `write` before putting it there, so that the file is recognised even if the program is killed then.
+    /// Adds a row from `row_of` for a file that is about to be moved to its final name, with its content's hash. Call
+    /// `write` before moving it, so that the file is recognised even if the program is killed then.
     void expect(Json row, const std::string& hash);
-    /// The file of an expected row is in its place.
+    /// Records that the file of an expected row has its final name.
     void settle(const std::string& file);
     /// Adds a row for a file just written, and writes the manifest. Throws Error.
     void add(Json row);
@@ -91,7 +91,7 @@ Manifest::Json facts_of(const MeanPatches& means);
 Manifest::Json facts_of_run(Manifest::Json model, const OpenImage& image, const std::vector<std::string>& what_ifs);
 /// Metadata of a dump: the program's version, and the run as JSON.
 std::map<std::string, std::string> metadata_of_dump(const Manifest::Json& run);
-/// A table's file: shape, type, and for each axis its name and either its first index or its labels.
+/// The row of a table's file: shape, type, and for each axis its name and either its first index or its labels.
 Manifest::Json row_of(const Table& table, const std::string& file);
 
 }  // namespace vitrine

@@ -42,7 +42,7 @@ void carry_out_export(NumbersExport::Run& run) {
     const Result& result = *request.of;
     ModelSource source = result.experiment.model;
     std::optional<ScratchFolder> scratch;
-    if (source.learned) {  // hash of the files it would be saved as
+    if (source.learned) {  // has no files: saves it for the hashes
         scratch.emplace();
         source = {*scratch / "model", {}};
         save_model(*result.model, source.path, Precision::f32);

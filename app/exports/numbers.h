@@ -41,10 +41,10 @@ struct MeasureExport {
     std::vector<Intervention> what_ifs;
     std::vector<std::string> measures;
     std::string format;             // file extension
-    std::filesystem::path session;  // its source; empty: none
+    std::filesystem::path session;  // the session file that was exported; empty: none
     OutputGuard guard;
-    bool resume = false;                 // keeps what an earlier, perhaps killed, export of the same run has written
-    Ablation ablation = Ablation::zero;  // of importance
+    bool resume = false;                 // keeps the files of an earlier export of the same run, even a killed one
+    Ablation ablation = Ablation::zero;  // for measures of importance
     std::optional<ComparedWith> with = {};
     Colours colours = {};  // how image files are read; an image's facts record it if it makes a difference
     std::shared_ptr<const ComparedTexts> texts = {};  // for measures of words
@@ -62,9 +62,9 @@ struct MeasuredPass {
 
 /// The folder's manifest. Throws Error if one of the files must not be written, so that none is written then.
 Manifest manifest_of(const MeasureExport& what, const OpenImage& image, const std::filesystem::path& folder);
-/// All that affects the numbers besides model and image.
+/// The settings that affect the numbers, besides model and image.
 Manifest::Json settings_of(const MeasureExport& what);
-/// The class for measures of one class; null if the model has no classifier.
+/// The class that measures of one class are about; null if the model has no classifier.
 Manifest::Json class_of(const MeasureExport& what, const Trace& trace);
 /// Effect of the what-ifs on the first choice; null without them.
 Manifest::Json change_by(const MeasureExport& what, const MeasuredPass& pass);
@@ -98,7 +98,7 @@ class NumbersExport : public Latest<NumbersRequest, std::filesystem::path> {
 public:
     static constexpr int only = 0;
 
-    std::deque<NumbersRequest> later;  // asked for while another export runs; the window's thread takes them up
+    std::deque<NumbersRequest> later;  // made while another export runs; the window's thread starts them
 
     explicit NumbersExport(std::function<void()> on_change = {});
 };

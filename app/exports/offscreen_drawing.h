@@ -12,8 +12,8 @@ class Shell;
 struct HandoutOrder;
 struct PictureOrder;
 
-/// Draws the pictures ordered by a window's commands, on the window's own thread between two of its frames, one frame
-/// of a picture at a time, so that the window stays responsive. The saving job writes the files.
+/// Draws the pictures and handouts ordered by a window's commands, on the window's own thread between two of its
+/// frames, one frame of a picture at a time, so that the window stays responsive. The saving job writes the files.
 class OffscreenDrawing {
 public:
     /// `wake` is called when there is something to draw.

@@ -19,7 +19,7 @@ inline constexpr int most_pixels = 16384;  // largest side that OpenGL draws at 
 /// A window drawn to memory.
 struct Drawing {
     int width = 1920, height = 1080;
-    double scale = 0;  // 0: as the window of that size would have
+    double scale = 0;  // of type and controls; 0: as in a window of that size
     int times = 1;     // resolution factor for text and lines
     bool transparent = false;
     FigureLook figure = {};
@@ -40,13 +40,13 @@ struct HandoutOrder {
     ModelSource source;
     std::shared_ptr<const Model> model;
     std::shared_ptr<const Result> result = {};  // its model is used, if any
-    Settings settings = {};                     // its pictures are light and count from 1
-    bool notes = false;                         // the speaker's, too
-    bool answers = false;                       // to the questions, too
+    Settings settings = {};                     // but the pictures are light and count from 1
+    bool notes = false;                         // include the speaker's notes
+    bool answers = false;                       // include the answers to the questions
     std::filesystem::path file = {};
 };
 
-/// Drawings ordered next to the window: pictures and handouts, each in the order of their requests. Commands place
+/// Orders for offscreen drawings: pictures and handouts, each drawn in the order of their requests. Commands place
 /// orders; the window's owner draws them between frames (OffscreenDrawing).
 class Orders : public Job {
 public:
@@ -61,7 +61,7 @@ public:
             later.push_back(std::make_shared<const Order>(std::move(wanted)));
             if (!order) next();
         }
-        /// The current order is done, or failed; the one after it is taken up.
+        /// Ends the current order, done or failed, and starts the next one.
         void next() {
             order.reset();
             fraction = 0;
@@ -78,7 +78,7 @@ public:
     Slot<HandoutOrder> handout;
 
     bool busy() const override { return picture.order || handout.order; }
-    void wait() const override {}  // the waiting thread is the drawing one
+    void wait() const override {}  // the thread that would wait is the one that draws
 };
 
 }  // namespace vitrine

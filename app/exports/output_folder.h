@@ -17,14 +17,14 @@ OutputGuard guard_of(bool force, const ModelSource& model, const ImageSource& im
 /// An output folder, locked for one command at a time: created if necessary, and removed again if it stays empty.
 class OutputFolder {
 public:
-    /// Throws Error if it cannot be created, or if another command holds it and waiting is not wanted.
+    /// Throws Error if it cannot be created, or if another command holds it and `others` is `refused`.
     OutputFolder(const std::filesystem::path& folder, FileLock::Others others);
     ~OutputFolder();
     OutputFolder(const OutputFolder&) = delete;
     OutputFolder& operator=(const OutputFolder&) = delete;
 
 private:
-    std::vector<std::filesystem::path> made_;  // the innermost first
+    std::vector<std::filesystem::path> made_;  // the folders created here, the innermost first
     std::optional<FileLock> lock_;
 };
 

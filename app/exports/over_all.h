@@ -21,7 +21,7 @@ public:
 
     /// Adds an image's measures. Throws Error if its arrays have other shapes than those before.
     void add(const MeasuredPass& pass, const Progress& progress);
-    /// Whether the pruning curve is asked for: all images are then passed once more, after the last `add`.
+    /// True if the pruning curve is requested: `prune` is then to be called for every image, after the last `add`.
     bool prunes() const;
     /// Adds an image's answers as heads are removed, with its class if it is known.
     void prune(const MeasuredPass& pass, std::optional<int> label, const Progress& progress);
@@ -29,7 +29,7 @@ public:
     /// Names of the tables: MEASURE_mean and MEASURE_sd, and `pruning`.
     std::vector<std::string> tables() const;
     Table table(const std::string& name) const;
-    /// All that affects the numbers besides model and images.
+    /// The settings that affect the numbers, besides model and images.
     Manifest::Json settings() const;
 
 private:
@@ -43,7 +43,7 @@ private:
     HeadRanking ranking_;
     std::map<std::string, Measure> measures_;
     Spread importance_;             // of the heads, for pruning
-    std::vector<HeadPlace> order_;  // by it
+    std::vector<HeadPlace> order_;  // of the heads, the least important first
     PruningCurve pruning_;
 };
 

@@ -8,8 +8,8 @@ namespace {
 
 constexpr const char* shell = "/bin/sh";
 
-/// Shell command: both programs continue in the background. They must not keep inherited output files open, since
-/// Vitrine waits until these are closed. Prints a sentence if neither is installed.
+/// Shell command that copies the file $1. wl-copy and xclip continue in the background and must not keep inherited
+/// output files open, since Vitrine waits until these are closed. Prints a sentence if neither is installed.
 constexpr const char* copy_to_clipboard = R"(if [ -n "${WAYLAND_DISPLAY:-}" ] && command -v wl-copy >/dev/null; then
     exec wl-copy --type image/png <"$1" >/dev/null 2>&1
 elif command -v xclip >/dev/null; then

@@ -18,10 +18,10 @@ class PictureCopy : public Job {
 public:
     explicit PictureCopy(const std::function<void()>& /*wake*/ = {}) {}
 
-    /// Passes on a PNG file; its folder is deleted once the program has read it.
+    /// Starts to copy a PNG file; its folder is deleted once the program has read it.
     void start(std::shared_ptr<const ScratchFolder> folder, const std::filesystem::path& png);
     void cancel();
-    /// The program's exit, once; does not wait.
+    /// The program's exit status and output, once, after it has ended; does not wait.
     std::optional<ChildProcess::End> take_end();
 
     bool busy() const override { return program_ != nullptr; }

@@ -14,15 +14,15 @@ namespace vitrine {
 /// Records one part of the window as SVG, by drawing to a second canvas at the same time.
 class Recorder {
 public:
-    /// Records a part in the next frame.
+    /// Requests that a part is recorded in the next frame.
     void want(const std::string& part, SvgCanvas::Letters letters = SvgCanvas::Letters::text) {
         part_ = part;
         letters_ = letters;
     }
     bool wants() const { return !part_.empty(); }
 
-    /// Draws `id` ("window" or a zone's) at a place, and records it if it was requested. `ground`: the background below
-    /// it.
+    /// A part of the window: its id ("window" or a zone's), its rectangle, and the colour of the background below it.
+    /// `around` calls `draw` for it, and records the drawing if the part was requested.
     struct Place {
         std::string id;
         Rect rect;

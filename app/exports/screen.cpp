@@ -20,10 +20,10 @@ namespace vitrine {
 
 namespace {
 
-// Results may arrive in the first frame or only in the second; then zones measure their own heights, the parts above or
-// below them take the rest, and ImGui sizes its scroll bars: one frame for each.
+// Results may arrive only in the second frame; then zones measure their own heights, the parts above or below them take
+// the rest, and ImGui sizes its scroll bars: one frame for each.
 constexpr int frames_to_settle = 6;
-constexpr int frames_of_roles = 4;  // a run that finds a head, and one without it
+constexpr int frames_of_roles = 4;  // for two runs: one that finds a head, and one without that head
 
 }  // namespace
 
@@ -123,7 +123,7 @@ namespace {
 
 /// Trains a job's runs for a time, or to their end.
 template <class Job>
-void learn_so_long(Job& job, double seconds) {
+void train_for(Job& job, double seconds) {
     const auto far_enough = [&](const auto& run) {
         return run.stage == RunStage::done || run.stage == RunStage::diverged ||
                (run.now && run.now->seconds >= seconds);
@@ -143,9 +143,9 @@ void learn_so_long(Job& job, double seconds) {
 void Screen::learn(double seconds) {
     const AppContext& context = parts_->shell->context();
     if (context.state.learning.texts)
-        learn_so_long(context.jobs().text_learning(), seconds);
+        train_for(context.jobs().text_learning(), seconds);
     else
-        learn_so_long(context.jobs().learning(), seconds);
+        train_for(context.jobs().learning(), seconds);
 }
 
 namespace {
@@ -155,8 +155,8 @@ struct PixelBox {
     int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
 };
 
-/// What a picture shows on its ground, the colour of its first pixel, with an even margin; the whole picture if that
-/// is nothing.
+/// The bounding box of the pixels that differ from a picture's first pixel, its background, with a margin; the whole
+/// picture if there are none.
 PixelBox content_of(const DrawnPart& part, int margin) {
     const auto pixel = [&](int x, int y) {
         return part.bytes.begin() + (static_cast<std::ptrdiff_t>(y) * part.width + x) * part.channels;
@@ -181,7 +181,7 @@ DrawnPart cropped(const DrawnPart& part, const PixelBox& box) {
     return inside;
 }
 
-/// The first tag of an SVG document that shows this box, without its end.
+/// The opening tag of an SVG document that is cropped to this box, without the final ">".
 std::string seen_through(const PixelBox& box) {
     const std::string width = std::to_string(box.x1 - box.x0), height = std::to_string(box.y1 - box.y0);
     return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" + height + "\" viewBox=\"" +

@@ -25,7 +25,7 @@ public:
 
     /// Sets the state to draw.
     void show(Opening opening);
-    /// The state is drawn again, after its shell was asked for something: with the frames that a stop's roles take.
+    /// Starts to draw the state again after a command to its shell, with as many frames as a stop's roles need.
     void again();
     /// Draws one frame, or nothing while its jobs compute; true once the picture is complete. Throws Error if something
     /// cannot be opened.
@@ -37,10 +37,10 @@ public:
     /// Completed share of the steps.
     double fraction() const;
 
-    /// Trains the runs of the previously drawn learning mode for a number of seconds.
+    /// Trains the runs of the Train room, which must have been drawn, for a number of seconds or to their end.
     void learn(double seconds);
 
-    /// A part of the last drawing, by its name in `window_parts`; of a bare figure what it shows, with an even margin.
+    /// A part of the last drawing, by its name in `window_parts`; a bare figure is cropped to its content and a margin.
     DrawnPart part(const std::string& name) const;
     /// The same as an SVG document with real text.
     std::string svg(const std::string& name);

@@ -50,7 +50,7 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
     return Cell{Quantity::mlp_activation, selection.focus.block, 0, selection.focus.token, selection.unit_in_view()};
 }
 
-/// Activations other than the model's own.
+/// Activations other than the model's own; and ReLU in the chosen block alone.
 std::vector<Intervention> switches(const Result& now, const Focus& focus) {
     std::vector<Intervention> offered;
     for (const Activation other : {Activation::relu, Activation::elu, Activation::gelu})
@@ -73,7 +73,7 @@ std::vector<std::string> of_model(const Config& c) {
     return c.activation == Activation::silu ? std::vector<std::string>{"silu"} : std::vector<std::string>();
 }
 
-/// The curves at the middle of each bin of the histogram, and its count; last the count beyond its ends.
+/// The curves at the middle of each histogram bin, and the bin's count; the last row counts the values outside.
 Table table(const Result& now, const Selection& selection) {
     const Focus& f = selection.focus;
     const auto block = now.trace.block(f.block);

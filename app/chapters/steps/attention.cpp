@@ -88,7 +88,7 @@ std::vector<float> weights_asked(const Result& now, const Focus& focus, int head
     return column;
 }
 
-/// The patch with the largest of these weights, over all heads of the block.
+/// The patch with the largest weight of `weights_asked`, over all heads of the block.
 struct Most {
     int head = 0, token = 1;
     float weight = 0;

@@ -19,7 +19,7 @@ namespace vitrine {
 
 namespace attention_matrix_parts {
 
-/// The pair of tokens in the numbers: that of the hovered cell, else the chosen one.
+/// The pair of tokens whose numbers are shown: the hovered cell's, else the chosen pair.
 struct Pointed {
     int query, key;
 };

@@ -41,7 +41,7 @@ std::vector<Intervention> switches(const Result&, const Focus&) { return {withou
 /// Mean cosine at a level between the patches and the head's input there.
 double likeness(const Result& now, int level) { return now.measures.stream[static_cast<std::size_t>(level)]->likeness; }
 
-/// The block with the largest rise of that similarity.
+/// The block in which `likeness` rises most.
 int approaching_block(const Result& now) {
     const auto rise = [&](int block) { return likeness(now, block) - likeness(now, block - 1); };
     int best = 1;

@@ -38,7 +38,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
         number_fact(ui.text("fact.mean_after"), moments_of(dropped_out(x, mask, dials.dropout)).mean)};
 }
 
-/// Quotes the numbers of the plot on the stage.
+/// The answer, with the numbers of the figure's plot.
 std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
     const SliderValues& dials = selection.focus.dials;
     const std::vector<double> errors = averaging_errors(activations(now, selection), dials.dropout,
@@ -49,7 +49,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
                                            {"one", number_text(errors.front())}});
 }
 
-/// True for the p that doubles what is kept.
+/// True for p = 0.5, which doubles the kept activations.
 bool answered(const Result&, const Selection& selection, const WhatIfs&) {
     constexpr float half = 0.5F, close = 0.005F;
     return std::abs(selection.focus.dials.dropout - half) < close;

@@ -11,7 +11,7 @@ namespace vitrine {
 
 namespace {
 
-/// The head whose weights say least of what its values do, as the class token looks.
+/// Selects the class token and the head whose attention weights agree least with the norms ‖A v‖.
 void look_at_least_agreeing_head(const Result& now, Focus& focus) {
     focus.token = now.model->config.first_of(TokenKind::class_token).value_or(focus.token);
     const PlacedHead head = least_agreeing_head(now.baseline, focus.token);
@@ -19,7 +19,7 @@ void look_at_least_agreeing_head(const Result& now, Focus& focus) {
     focus.head = head.head;
 }
 
-/// The key with the largest weight, until the user has chosen one.
+/// Selects the key with the largest weight, unless the user has chosen one.
 void look_at_heaviest_key(const Result& now, Focus& focus) {
     if (focus.key != Focus().key) return;
     focus.key = largest(attention_row(*now.trace.block(focus.block), focus.head, focus.token), 1).front();

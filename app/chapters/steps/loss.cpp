@@ -39,7 +39,7 @@ std::optional<Cell> cell(const Result& now, const Selection& selection) {
     return Cell{Quantity::probabilities, 0, 0, 0, true_class_of(now, selection)};
 }
 
-/// The most probable class with which the loss would exceed that of a guess; of equal ones the first.
+/// The most probable class whose loss exceeds that of a uniform guess; of equal ones the first.
 int first_beyond_a_guess(const Result& now) {
     const std::vector<int> order = largest(logits_of(now), now.model->config.classes);
     const auto beyond = [&](int c) { return cross_entropy(logits_of(now), c) > loss_of_a_guess(now); };
@@ -50,7 +50,7 @@ int first_beyond_a_guess(const Result& now) {
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     if (now.model->config.classes == 0) return ui.text("step.loss.answer.no_classes");
     const int first = first_beyond_a_guess(now);
-    int beyond = 0;  // classes that surprise the model more than a guess would
+    int beyond = 0;  // classes whose loss exceeds that of a uniform guess
     for (int c = 0; c < now.model->config.classes; ++c)
         beyond += cross_entropy(logits_of(now), c) > loss_of_a_guess(now) ? 1 : 0;
     return ui.text("step.loss.answer", {{"class", class_in_words(ui, *now.model, first)},

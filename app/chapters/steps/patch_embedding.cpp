@@ -39,7 +39,7 @@ int chosen_patch(const Result& now, const Focus& focus) {
     return c.is_patch(focus.token) ? c.patch_of(focus.token) : 0;
 }
 
-/// The filter with the largest response to a patch, of either sign.
+/// The filter with the largest absolute response to a patch.
 int strongest_filter(const Result& now, int patch) {
     const Tensor2& answers = now.trace.embedding->patch_embedding;
     const float* const row = &answers(static_cast<std::size_t>(patch), 0);

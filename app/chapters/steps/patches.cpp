@@ -30,7 +30,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
                                            {"columns", std::to_string(c.grid_width())}});
 }
 
-/// True for a patch whose next token begins another row.
+/// True for the last patch of any row except the bottom one.
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     const Config& c = now.model->config;
     const int patch = selection.focus.token - c.token_of(0);

@@ -59,7 +59,7 @@ std::vector<Intervention> switches(const Result&, const Focus& focus) {
 
 double ratio_of(const SkipRatio& ratio, Half half) { return half == Half::attention ? ratio.attention : ratio.mlp; }
 
-/// The block with the longest branch relative to z, and that ratio.
+/// The block with the largest ratio of the sublayer's output to z, and that ratio.
 std::pair<int, double> largest_change(const Result& now, Half half) {
     std::pair<int, double> most{1, 0};
     for (std::size_t i = 0; i < now.baseline_skip_ratios.size(); ++i)

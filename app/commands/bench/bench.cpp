@@ -34,7 +34,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The paper's sizes (ViT paper, Table 1; Ti and S: Touvron et al. 2021).
+/// A variant's sizes (ViT paper, Table 1; Ti and S: Touvron et al. 2021). Throws UsageError for a size that is no
+/// multiple of the patch size.
 Config variant_config(const std::string& name, ImageSize size) {
     struct Row {
         int patch, d, heads, blocks;
@@ -73,7 +74,7 @@ Model variant_model(const BenchOptions& o, const std::string& name) {
     return model;
 }
 
-/// Median time from image file to finished trace, without decoding, since the window caches decoded images.
+/// Median milliseconds from a decoded image to the finished trace; the window caches decoded images.
 double image_to_trace_ms(const Model& model, int runs) {
     const auto image = open_image({"cat", {}});
     std::vector<double> times;
@@ -144,7 +145,8 @@ int bench_forward(const BenchOptions& o) {
     return 0;
 }
 
-/// Takes turns with other programs, driven by tests/bench/peers.py: reads "bound" or "pass", prints milliseconds.
+/// Measures on request, in turn with other programs: tests/bench/peers.py writes "bound" or "pass" to standard input
+/// and reads the milliseconds.
 int bench_turns(const BenchOptions& o) {
     const Model model = variant_model(o, o.variant);
     Laps laps(model, threads_of(o));
@@ -157,14 +159,14 @@ int bench_turns(const BenchOptions& o) {
     return 0;
 }
 
-/// Processor time of frames, from NewFrame to Render, without drawing.
+/// Processor time of frames, from NewFrame to Render, without the GPU's drawing.
 struct FrameTiming {
     double median_ms = 0, p99_ms = 0, most_ms = 0;
 };
 
 enum class Query { stays, changes };
 
-/// Changes the view by the same commands as a user's change; the next frame carries them out.
+/// Changes the view by the commands of a user's change; the next frame executes them.
 template <class Change>
 void look(Shell& shell, const Change& change) {
     Draft draft(shell.context());
@@ -210,7 +212,7 @@ public:
     NullScreen& operator=(const NullScreen&) = delete;
 };
 
-/// Frames of the learning mode at 60 Hz, while two models train.
+/// Times frames of the Train room at 60 Hz, while two models train.
 int bench_learning_frames(const BenchOptions& o) {
     constexpr int frames = 600;
     const NullScreen screen;
@@ -245,7 +247,7 @@ int bench_learning_frames(const BenchOptions& o) {
     return 0;
 }
 
-/// The unit of `bench --train`, and its speeds.
+/// The result of `bench --train`, and the unit of its speeds.
 struct Trained {
     const char* things;  // "pictures"
     TrainTiming timing;
@@ -332,7 +334,7 @@ void print(const FrameRow& r) {
     std::fflush(stdout);
 }
 
-/// Calls f(chapter) for every chapter of the Text room, once the result for its task is there.
+/// Calls f(name) in every chapter of the Text room, once the result for its task is computed.
 template <class F>
 void for_text_chapters(Shell& shell, F f) {
     shell.ask(command::EnterRoom{"text"});
@@ -348,8 +350,8 @@ void for_text_chapters(Shell& shell, F f) {
     }
 }
 
-/// Frames of every step, every chapter of the Text room, and every instrument of the laboratory after measuring: while
-/// nothing changes, and with another token or word in every frame.
+/// Times frames of every step, every chapter of the Text room, and the laboratory's instruments after they have
+/// measured: while nothing changes, and with another token or word in every frame.
 int bench_frames(const BenchOptions& o) {
     const int frames = 14 * o.runs;  // about 200 by default
     const NullScreen screen;
@@ -394,7 +396,7 @@ int bench_frames(const BenchOptions& o) {
     });
     for (const auto& [instrument, word] : instrument_names) {
         const std::string name = "lab." + std::string(word);
-        if (instrument == Instrument::occlusion || instrument == Instrument::causes) continue;  // they measure for long
+        if (instrument == Instrument::occlusion || instrument == Instrument::causes) continue;  // they take too long
         look_at([&](Laboratory& lab) { lab.instrument = instrument; });
         if (instrument != Instrument::tokens) {
             time_settled(name);

@@ -8,8 +8,8 @@
 
 namespace vitrine {
 
-/// Lower bound for a pass: only its matrix products, in order, on the numbers of a finished trace, by the fastest way
-/// available: one of this build's, or OpenBLAS if it is installed.
+/// Lower bound for the time of a forward pass: its matrix products alone, in order, on the numbers of a finished trace,
+/// with the fastest implementation available: one of this build's, or OpenBLAS if it is installed.
 class ProductBound {
 public:
     ProductBound(const Model& model, const Trace& trace, const Tensor2& patches);
@@ -17,13 +17,13 @@ public:
     ProductBound(const ProductBound&) = delete;
     ProductBound& operator=(const ProductBound&) = delete;
 
-    /// Milliseconds for all products once.
+    /// Computes all products once; returns milliseconds.
     double lap() const;
 
-    /// Name of the fastest way: "oneDNN 2.6.3, AVX2", "panels, x86-64-v3", "OpenBLAS, Haswell".
+    /// Name of the fastest implementation: "oneDNN 2.6.3, AVX2", "panels, x86-64-v3", "OpenBLAS, Haswell".
     const std::string& name() const;
 
-    /// A way to compute all products of a pass.
+    /// An implementation of all products of a pass.
     class Way;
 
 private:

@@ -21,12 +21,12 @@ struct ForwardTiming {
     int threads = 0;
     int runs = 0;
     double forward_ms = 0;  // with the full trace kept
-    double bound_ms = 0;    // the pass's matrix products alone, by the fastest way on this machine: ProductBound
+    double bound_ms = 0;    // the pass's matrix products alone, by the fastest implementation: ProductBound
     std::string bound_name;
     double ratio = 0;   // median of forward / bound, run by run
     double gflops = 0;  // of the bound
     double trace_mib = 0;
-    double peak_mib = 0;           // of the process, since loading the model
+    double peak_mib = 0;           // of the process, loading included
     double image_to_trace_ms = 0;  // preprocess + forward of a sample; 0 for random models
     struct Operation {
         std::string name;
@@ -35,14 +35,14 @@ struct ForwardTiming {
     std::vector<Operation> operations;
 };
 
-/// Passes of a prepared model, and their products alone, on synthetic pixels.
+/// Times passes of a prepared model, and their products alone, on synthetic pixels.
 class Laps {
 public:
     Laps(const Model& model, int threads);
 
     /// Milliseconds for a pass that keeps every tensor.
     double pass();
-    /// Milliseconds for the pass's matrix products by the fastest way on this machine, and the name of that way.
+    /// Milliseconds for the pass's matrix products by this machine's fastest implementation, and that one's name.
     double products();
     std::string bound_name() const;
     const Trace& trace() const { return trace_; }

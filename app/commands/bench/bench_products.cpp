@@ -22,9 +22,9 @@ constexpr double shortest_lap_ms = 2;  // products are repeated for at least thi
 constexpr int laps = 40;
 constexpr std::size_t stacked = 24;  // matrices of a stack
 
-/// Largest share of the panels' time at which a library is chosen. With AVX-512 the library is kept unless panels are
-/// clearly ahead. With less it must be clearly ahead itself: oneDNN's AVX2 products are as fast as panels on an Intel
-/// Xeon, but took 1.4 times as long as OpenBLAS's on AMD's Zen 3.
+/// The library is chosen if its time ÷ the panels' is below this. With AVX-512 the library is chosen unless the panels
+/// are clearly faster. Without, the library must be clearly faster itself: oneDNN's AVX2 products are as fast as panels
+/// on an Intel Xeon, but took 1.4 times as long as OpenBLAS's on AMD's Zen 3.
 double largest_share() { return row_kernels().level == 4 ? 1.1 : 0.85; }
 
 std::vector<float> waves(std::size_t count) {
@@ -36,7 +36,7 @@ std::vector<float> waves(std::size_t count) {
 
 using Work = std::function<void()>;
 
-/// Median milliseconds of a product by each way, and the median of their ratios, taken in turns.
+/// Median milliseconds of a product by each implementation, and the median of their ratios, measured in turn.
 struct Times {
     double library = 0, panels = 1;
     double share = std::numeric_limits<double>::infinity();  // the library's time ÷ the panels'
@@ -62,7 +62,7 @@ Times time_ways(const Work& library, const Work& panels) {
     return {median(by_library), median(by_panels), median(shares)};
 }
 
-/// A packed weight, by both ways.
+/// Times products with a packed weight.
 Times time_packed(const ProductShape& s) {
     const std::vector<float> w = waves(s.columns * s.inner), x = waves(s.rows * s.inner);
     const std::shared_ptr<const float> borrowed(std::shared_ptr<void>(), w.data());
@@ -74,7 +74,7 @@ Times time_packed(const ProductShape& s) {
     return time_ways([&] { apply(*library); }, [&] { apply(*panels); });
 }
 
-/// X Wᵀ, X W and Xᵀ W: a layer's forward pass, backward pass and gradient.
+/// Times X Wᵀ, X W and Xᵀ W together: a layer's output and the gradients by its input and its weights.
 Times time_stored(const ProductShape& s) {
     const std::size_t count = s.kind == ProductKind::stack ? stacked : 1;
     const std::vector<float> a = waves(count * s.rows * s.inner), b = waves(count * s.columns * s.inner);

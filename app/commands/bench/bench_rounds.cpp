@@ -11,7 +11,7 @@ namespace vitrine {
 
 namespace {
 
-/// Speed of the script's steps, in pictures or sentences per second; none if it cannot run.
+/// Runs the script for one round; returns its speed in pictures or sentences per second, none if it fails.
 std::optional<double> torch_round(const TrainRounds& r) {
     std::vector<std::string> arguments = {r.script, std::to_string(r.threads), std::to_string(r.batch),
                                           std::to_string(round_seconds)};

@@ -12,20 +12,20 @@ namespace vitrine {
 
 inline constexpr double round_seconds = 2;
 
-/// Output of `vitrine bench --train`: a standard recipe's model, without drawing, medians of interleaved rounds. Speeds
-/// are pictures or sentences per second.
+/// Output of `vitrine bench --train` for a standard recipe's model: medians of interleaved rounds, without the time for
+/// drawing the training data. Speeds are pictures or sentences per second.
 struct TrainTiming {
     int threads = 0, batch = 0, rounds = 0;
     double per_second = 0;                        // forward, backward, Muon
     double adamw_per_second = 0;                  // the same with AdamW, as PyTorch runs it
-    double step_ms = 0, bound_ms = 0, ratio = 0;  // a step with Muon, and only its products, forward and backward
-    double drawing_share = 0;                     // share of a run's time that was left out
+    double step_ms = 0, bound_ms = 0, ratio = 0;  // a step with Muon; its products alone; step ÷ products
+    double drawing_share = 0;                     // share of a run's time that draws the data, not in the speeds
     std::optional<double> torch_per_second;
-    std::optional<double> against_torch;  // our AdamW against PyTorch's, round by round
+    std::optional<double> against_torch;  // median of our speed ÷ PyTorch's, both with AdamW, round by round
     std::string torch_words;              // the reason if PyTorch was not timed
 };
 
-/// The alternatives to time, one round each in turn. Speeds are things per second.
+/// The alternatives to time, one round each in turn. Speeds are pictures or sentences per second.
 struct TrainRounds {
     std::function<double()> bound_ms;  // only the products of a step
     std::function<double()> muon, adamw;
@@ -37,10 +37,10 @@ struct TrainRounds {
 /// Medians of `count` rounds; `drawing_share` stays 0.
 TrainTiming time_rounds(const TrainRounds& rounds, int count);
 
-/// Only the products of a step, for timed rounds: a share of the batch on every thread.
+/// Times the products of a training step alone: a share of the batch on every thread.
 class ProductRounds {
 public:
-    /// `make` is called on each thread with its number, and returns what computes the products of its share.
+    /// `make` is called on each thread with its index, and returns the function that computes the thread's products.
     ProductRounds(int threads, const std::function<std::function<void()>(int member)>& make);
 
     /// Milliseconds for a batch's products.
@@ -51,10 +51,10 @@ private:
     std::vector<std::function<void()>> shares_;
 };
 
-/// A trainer for timed rounds, without its drawing.
+/// Times a trainer's steps without the drawing of its data.
 class Lap {
 public:
-    /// `trainer` stays in use and alive.
+    /// Keeps a reference to `trainer`, which must outlive this.
     template <class Trainer>
     Lap(Trainer& trainer, int threads)
         : trained_{[&trainer] { trainer.step(0.5); }, [&trainer]() -> const TrainerTimes& { return trainer.times(); },
@@ -62,7 +62,7 @@ public:
         trained_.step();
     }
 
-    /// Trains for some seconds; returns things per second without drawing, but including the threads' waiting times.
+    /// Trains for `round_seconds`; returns pictures or sentences per second, without drawing but with threads' waits.
     double round();
     double drawing_share() const { return drawing_; }
 

@@ -87,7 +87,7 @@ private:
         for (const LinearWeights* const l : {&w.query, &w.key, &w.value}) back(t.msa, *l, t.ln1.out);
     }
 
-    /// With gradients only for class tokens: keys and values in full, the rest with one row per image.
+    /// The last block, in which only class tokens have gradients: one row per image, but keys and values in full.
     void backward_last(const BlockWeights& w, const BlockTrace& t) {
         back(class_rows_, w.projection, class_rows_);
         back(class_rows_, w.query, class_rows_);

@@ -20,7 +20,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr int timed_batches = 16;  // on which PyTorch trains repeatedly
+constexpr int timed_batches = 16;  // batches that PyTorch repeats
 
 TextBatch batch_of(const TextModel& model, const TextSet& set, std::uint64_t first, int count) {
     return text_batch(model, draw_examples({set, TextStream::learning, 0}, first, count));

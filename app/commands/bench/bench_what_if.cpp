@@ -18,7 +18,7 @@ namespace vitrine {
 
 namespace {
 
-/// A what-if at a block, in milliseconds and as a share of the pass before it; medians.
+/// Medians for a what-if at a block: milliseconds, ratio to a whole pass, and the share of blocks that it computes.
 struct AtBlock {
     double ms = 0, of_pass = 0, share = 0;
 };
@@ -37,7 +37,8 @@ AtBlock time_at(const Model& model, const Trace& run, Laps& laps, int block, int
 
 constexpr int most_cells = 2000;
 
-/// All cells of one table, in passes; none where there are too many.
+/// The time of activation patching for all cells, in units of a pass; none for over `most_cells` cells, fewer than two
+/// classes, or equal logits.
 std::optional<double> passes_of_patching(const Model& model, const Trace& run, Laps& laps) {
     const Config& c = model.config;
     if (c.blocks * c.tokens() > most_cells || c.classes < 2) return {};

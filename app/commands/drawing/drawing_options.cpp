@@ -30,7 +30,7 @@ std::pair<CLI::Option*, CLI::Option*> add_step_or_lab(CLI::App& c, Options& o) {
     return {step, lab};
 }
 
-/// Names of the places for --text.
+/// The values of --text: chapters of the Text room and instruments of its laboratory.
 std::vector<std::string> text_places() {
     std::vector<std::string> names = names_of(text_chapter_names);
     const std::vector<std::string> instruments = names_of(text_instrument_names);
@@ -76,7 +76,7 @@ void add_beside(CLI::App& command, SnapshotOptions& o) {
     command.add_flag("--difference", o.difference, "Side by side: draw the difference of both runs as well");
 }
 
-/// The image, and what is computed from it.
+/// Adds the options of the image and of its run.
 void add_run(CLI::App& c, SnapshotOptions& o) {
     c.add_option("IMAGE", o.image, image_words);
     add_session(c, o.session);
@@ -86,7 +86,7 @@ void add_run(CLI::App& c, SnapshotOptions& o) {
     add_what_ifs(c, o.what_ifs);
 }
 
-/// Block, head and token that are looked at.
+/// Adds the options that choose block, head and token.
 void add_cell(CLI::App& c, SnapshotOptions& o) {
     c.add_option("--block", o.block, "Block, from 1 (default: 1, or the one that the step opens on)");
     c.add_option("--head", o.head, "Head, from 0 (default: 0, or the one that the step opens on)");
@@ -211,7 +211,7 @@ void add_describe(CLI::App& app, SnapshotOptions& o) {
 
 namespace {
 
-/// A line for each measure of the catalogues, below the options.
+/// The footer of the help of `export`: a line for each measure of the catalogues.
 std::string measures_in_words() {
     std::string words = "Measures, with their shapes:";
     const auto add = [&](const auto& entry) {

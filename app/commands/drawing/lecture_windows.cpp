@@ -13,8 +13,8 @@ namespace vitrine {
 
 namespace {
 
-/// The presenter's monitor: the intended one, unless the audience's picture is there already.
-std::size_t beside(const std::vector<Monitor>& all, const Stages& stages, const std::string& hall) {
+/// The index of the presenter's monitor: the intended one, or another if the audience's window is on that one.
+std::size_t presenter_monitor(const std::vector<Monitor>& all, const Stages& stages, const std::string& hall) {
     const auto meant = static_cast<std::size_t>(stages.presenter);
     if (all[meant].name != hall) return meant;
     return meant == 0 ? 1 : 0;
@@ -31,7 +31,7 @@ LectureWindows::LectureWindows(Window& hall, Shell& shell, const char* probe_fil
 LectureWindows::~LectureWindows() { close(); }
 
 void LectureWindows::draw_stops() {
-    constexpr double moment = 0.05;  // seconds; nothing is drawn unless the audience's picture rests
+    constexpr double moment = 0.05;  // seconds
     const Clock::time_point began = Clock::now();
     while (pictures_.step(shell_) && pictures_.busy() && seconds_since(began) < moment) {
     }
@@ -74,8 +74,7 @@ void LectureWindows::toggle_full_screen() {
     if (!hall_.is_full_screen()) fills_.clear();
 }
 
-/// With a second monitor the picture fills the audience's and the presenter's window the other; with one they are side
-/// by side.
+/// Opens the presenter's window: on a monitor of its own if there are two, else beside the audience's window.
 void LectureWindows::open() {
     const std::vector<Monitor> all = monitors();
     const Stages stages = stages_of(all, chosen_);
@@ -86,7 +85,8 @@ void LectureWindows::open() {
         hall_.fill(fills_);
     }
     if (!all.empty()) {
-        const Area work = apart ? all[beside(all, stages, hall_.monitor())].work : beside_in(all.front().work);
+        const Area work =
+            apart ? all[presenter_monitor(all, stages, hall_.monitor())].work : beside_in(all.front().work);
         const float scale = std::max(0.5F, hall_.content_scale());  // GLFW multiplies the size by it
         const auto units = [&](int pixels) {
             return static_cast<int>(std::lround(static_cast<float>(pixels) / scale));
@@ -123,7 +123,7 @@ Window::Hooks LectureWindows::hooks() {
     return hooks;
 }
 
-/// Drawing data is released before the textures it uses.
+/// Closes the presenter's window; drawing data is released before the textures it uses.
 void LectureWindows::close() {
     if (!window_) return;
     window_->make_current();

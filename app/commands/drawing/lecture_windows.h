@@ -14,7 +14,7 @@ namespace vitrine {
 /// The audience's window, and the presenter's, which exists during a lecture; placed on the available monitors.
 class LectureWindows {
 public:
-    /// `probe_file`: where a test reads the audience's probe; the presenter's is next to it. Null: no test.
+    /// `probe_file`: file of the audience's probe, for a test; the presenter's is next to it. Null: no test.
     LectureWindows(Window& hall, Shell& shell, const char* probe_file);
     ~LectureWindows();
     LectureWindows(const LectureWindows&) = delete;
@@ -22,9 +22,9 @@ public:
 
     /// Draws the presenter's pictures of stops for a moment; called before every frame of the audience's window.
     void draw_stops();
-    /// True while there is something of them to draw.
+    /// True while pictures of stops remain to be drawn.
     bool busy() const { return pictures_.busy(); }
-    /// Called after every frame of the audience's window: opens, closes and places windows as the state asks.
+    /// Called after every frame of the audience's window: opens, closes and places windows as the state requires.
     void follow();
     void toggle_full_screen();
 
@@ -41,10 +41,10 @@ private:
     std::unique_ptr<Presenter> presenter_;
     StopPictures pictures_{[] { Window::wake(); }};
     int changes_seen_ = -1;    // counter of changes to the monitors, as last seen
-    std::string dialog_seen_;  // monitors are listed when one opens
+    std::string dialog_seen_;  // the dialog in the last frame: one that opens lists the monitors
     std::string chosen_;       // the audience's monitor as last chosen
     LectureScreen screen_;
-    std::string fills_;  // the monitor that the lecture fills, also when it comes back; "": none
+    std::string fills_;  // the monitor that the lecture fills, again once it is reconnected; "": none
 };
 
 }  // namespace vitrine

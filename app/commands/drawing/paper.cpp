@@ -12,7 +12,7 @@ namespace vitrine {
 
 namespace {
 
-/// Whether --help shows a command or an option: those without a group are internal.
+/// True if --help shows a command or an option; those without a group are internal.
 template <class Part>
 bool is_shown(const Part* part) {
     return !part->get_group().empty();
@@ -71,10 +71,10 @@ std::string roff(const std::string& words) {
     return safe.starts_with('.') || safe.starts_with('\'') ? "\\&" + safe : safe;
 }
 
-/// Choices too long for one line; they are listed after the description.
+/// True for choices too long for one line, which are listed after the description.
 bool is_long(const std::vector<std::string>& choices) { return joined(choices, "|").size() > 80; }
 
-/// The placeholder of an option's value: its choices, or its kind.
+/// The placeholder of an option's value: its choices, or its type.
 std::string value_of(const CLI::Option& option) {
     const std::vector<std::string> choices = choices_of(option);
     if (!choices.empty() && !is_long(choices)) return "\\fB" + roff(joined(choices, "|")) + "\\fR";
@@ -137,7 +137,7 @@ std::string option_words(const CLI::App& command) {
     return joined(words, " ");
 }
 
-/// Rows of `case COMMAND:WORD BEFORE` for options with values: their choices, or file names by readline.
+/// Rows of bash's `case COMMAND:PREVIOUS_WORD` for options with values: their choices, or file names by readline.
 std::string value_rows(const std::string& name, const CLI::App& command) {
     std::string rows;
     std::vector<std::string> free;

@@ -120,10 +120,10 @@ Opening state_for(const SnapshotOptions& o) {
             TextDraft{opening.text_experiment, focus.text}.enter(*chapter);
         if (const auto instrument = value_in(text_instrument_names, o.text))
             focus.text.lab.open = true, focus.text.lab.instrument = *instrument;
-        take_settings(o.settings, view);  // the task, which says whose text the words replace
+        take_settings(o.settings, view);  // among them the task, whose text the words replace
         if (o.words) {
             TextDraft{opening.text_experiment, focus.text}.read(*o.words);
-            take_settings(o.settings, view);  // and again choices within the text
+            take_settings(o.settings, view);  // again, for choices within the new text
         }
     }
     check_text_settings(o.settings, view);
@@ -134,7 +134,7 @@ Opening state_for(const SnapshotOptions& o) {
     return opening;
 }
 
-/// The choice made at the shown place, as the words of `--chosen`.
+/// Makes the choices of `--chosen` in the shown exercise. Throws UsageError for none shown or an unknown choice.
 void take_chosen(const std::vector<int>& chosen, Opening& opening) {
     if (chosen.empty()) return;
     const auto choose = answers_of(opening.state.room).places.choose;
@@ -145,7 +145,7 @@ void take_chosen(const std::vector<int>& chosen, Opening& opening) {
         throw UsageError("--chosen: " + std::to_string(*wrong) + " is not a choice there; count from 0");
 }
 
-/// Adds the run on the right, which differs in what the options name, to one that is drawn.
+/// Adds the run on the right: the left one without its what-ifs, changed by the options --beside….
 void open_beside(const SnapshotOptions& o, Opening& opening) {
     const bool other_model = !o.beside_model.path.empty() || o.beside_model.said != ModelSource();
     if (o.beside.empty() && !other_model && o.beside_what_ifs.empty()) {
@@ -170,7 +170,7 @@ void open_beside(const SnapshotOptions& o, Opening& opening) {
     opening.other = std::move(other);
 }
 
-/// The content comes from the session, its appearance from the command line.
+/// The state of the session, changed by --set.
 Opening state_of_session(const SnapshotOptions& o) {
     const Session session = load_session(o.session);
     const auto what_ifs = [](const Session& of) { return what_ifs_of(of, open_model(of.model)->config); };
@@ -190,7 +190,7 @@ void check_is_named(const char* command, const SnapshotOptions& o) {
         throw UsageError(std::string(command) + ": name an image, or give --session");
 }
 
-/// The state that the options ask for: content and appearance.
+/// The state that the options describe: content and appearance.
 Opening shown_by(const SnapshotOptions& o) {
     Opening opening = o.session.empty() ? state_for(o) : state_of_session(o);
     open_beside(o, opening);
@@ -203,8 +203,8 @@ Opening shown_by(const SnapshotOptions& o) {
     return for_picture(std::move(opening), settings, o.lecture);
 }
 
-/// Draws the state that the options ask for; a step that opens on a head or key of its own shows that one, unless the
-/// options name another.
+/// Draws the state that the options describe; a step that selects a head or key on entering shows that one, unless the
+/// options choose a view.
 void draw_shown(Screen& screen, const SnapshotOptions& o, Opening& opening) {
     screen.draw(opening);
     const bool chosen = o.block || o.head || o.token != 0 || !o.settings.empty();

@@ -50,7 +50,7 @@ public:
         const std::filesystem::path file = folder_ / (sha256(words).substr(0, 16) + ".json");
         RunRecord record;
         if (std::filesystem::exists(file) && !folder_.empty()) record = read(file);
-        if (record.sights.empty() && !record.diverged)  // not there yet, or kept before runs were looked into
+        if (record.sights.empty() && !record.diverged)  // not cached, or by an old version without `sights`
             record = record_run(recipe, threads_, progress);
         if (!folder_.empty()) replace_file(file, to_json(record));
         return known_.emplace(words, std::move(record)).first->second;
@@ -127,7 +127,7 @@ int list_claims(const std::vector<const Claim*>& chosen) {
     return 0;
 }
 
-/// Checks the claims one after another; finished ones are saved if it is stopped.
+/// Checks claims one after another, and writes each to the log as soon as it is checked.
 class Trials {
 public:
     explicit Trials(const ClaimsOptions& o)
@@ -162,7 +162,7 @@ public:
         return verdict;
     }
 
-    /// Records the first seed's runs of all presets, a file each.
+    /// Writes the first seed's two runs of each preset to a file in `record`'s folder.
     void record() {
         std::error_code error;
         std::filesystem::create_directories(o_.record, error);

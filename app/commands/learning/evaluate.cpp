@@ -105,7 +105,7 @@ void print_evaluation(const Evaluation& e, const Model& model) {
     print_confusion(e, model);
 }
 
-/// Measures one model, and prints it unless JSON is wanted.
+/// Evaluates one model; returns the figures as JSON, and prints them as text unless `o.json`.
 Json evaluated(const EvaluateOptions& o) {
     if (asks_about_text(o)) return evaluated_text(o);
     const auto model = open_model(o.model.source());

@@ -25,7 +25,7 @@ EdgeCandidates candidates_of(const FindEdgeOptions& o, const Model& model) {
     return of;
 }
 
-/// Rejects pictures of things that the model has no classes for: more of them would not help.
+/// Throws Error if the scenes' pictures show none of the model's classes.
 void check_names(const Model& model, Scenes scenes) {
     const std::vector<std::string> drawn = picture_classes(true, scenes);
     for (int i = 0; i < model.config.classes; ++i)

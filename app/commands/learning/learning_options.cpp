@@ -6,7 +6,7 @@ namespace vitrine {
 
 namespace {
 
-/// Options of a text run besides those of all runs; they exclude options for pictures only.
+/// Adds and returns the options for text Transformers alone, which exclude those for pictures alone.
 std::vector<CLI::Option*> add_text_recipe(CLI::App& c, TextTrainOptions& o) {
     CLI::Option* const task = add_task(c, o.task, "Train on text instead, drawn by code");
     std::vector<CLI::Option*> options = {
@@ -29,7 +29,7 @@ std::vector<CLI::Option*> add_text_recipe(CLI::App& c, TextTrainOptions& o) {
     return options;
 }
 
-/// Options of a recipe; a continued run has its own.
+/// Adds the options of a recipe; --resume excludes them, since a continued run has its own recipe.
 void add_recipe(CLI::App& c, TrainOptions& o) {
     std::vector<CLI::Option*> options = {
         c.add_option("--pictures", o.pictures, "Training pictures; with the same seed and threads, the same bits")

@@ -16,9 +16,9 @@ namespace vitrine {
 ResumedRun<Pictures> open_picture_run(const TrainOptions& options);
 ResumedRun<Texts> open_text_run(const TrainOptions& options);
 
-/// Throws Error if the folder is not free for a new run with these files.
+/// Throws Error if the folder already holds a run, or a file of these names that must not be overwritten.
 void check_run_folder(const TrainOptions& options, const OutputGuard& guard, std::span<const char* const> files);
-/// Prepares the folder of a continued run.
+/// Removes half-written copies of these files, which a killed run left in its folder.
 void enter_run_folder(const TrainOptions& options, std::span<const char* const> files);
 
 /// Applies the widths, functions and norms given as options to any Transformer's configuration.
@@ -37,7 +37,7 @@ void take_optimiser(Recipe& r, const TrainOptions& o) {
     r.seed = o.seed;
 }
 
-/// The recipe that options make, if a run can follow it. Throws UsageError.
+/// Returns the recipe; throws UsageError if no run can follow it.
 template <class Recipe>
 Recipe checked(Recipe recipe) {
     try {

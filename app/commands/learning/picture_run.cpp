@@ -35,7 +35,7 @@ void check_begins_a_run(const Model& model) {
                     "vitrine probe trains a new head for this model");
 }
 
-/// `from`: the initial model; null: none.
+/// The recipe that the options describe. `from`: the initial model; null: none.
 Recipe recipe_of(const TrainOptions& o, const Model* from) {
     Recipe r = standard_recipe();
     Config& c = r.model;

@@ -25,7 +25,7 @@ Json folds_json(const LinearProbe& probe) {
     return folds;
 }
 
-/// A row for each held-out picture.
+/// A row for each unseen picture.
 Json answers_json(const LinearProbe& probe, const OwnPictures& pictures) {
     Json answers = Json::array();
     for (const ProbeAnswer& a : probe.answers)

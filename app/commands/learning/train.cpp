@@ -36,8 +36,8 @@ private:
     Clock::time_point start_ = Clock::now();
 };
 
-/// Truncates the metrics at a number of examples: lines that a killed run wrote after its last checkpoint will be
-/// written again.
+/// Removes the metrics' lines of more than `seen` examples, which a killed run wrote after its last checkpoint and will
+/// write again. `examples`: the lines' key for their number of examples.
 void cut_metrics(const std::filesystem::path& file, const char* examples, std::uint64_t seen) {
     constexpr std::size_t most_bytes = std::size_t{1} << 30;
     std::error_code unreachable;
@@ -66,7 +66,7 @@ void save_trained(const TextModel& model, const std::filesystem::path& folder, P
     save_text_model(model, folder, precision);
 }
 
-/// Drives a run from the command line.
+/// Trains a run to its end or until it is stopped, with checkpoints and progress on the terminal.
 template <class Family>
 class Driver {
 public:
@@ -89,7 +89,7 @@ public:
         double next_checkpoint = clock_.seconds() + o_.every, next_line = 0;
         while (progress() < 1 && !StopSignals::asked()) {
             last_ = trainer_->step(progress());
-            if (!std::isfinite(last_.loss) || !std::isfinite(last_.gradient_norm)) blew_up();
+            if (!std::isfinite(last_.loss) || !std::isfinite(last_.gradient_norm)) throw_divergence();
             double& running = state_.running_loss;
             running = last_.step == 1 ? last_.loss : 0.97 * running + 0.03 * last_.loss;
             const double now = clock_.seconds();
@@ -98,7 +98,7 @@ public:
                 next_checkpoint = clock_.seconds() + o_.every;
             }
             if (terminal_ && now >= next_line) {
-                tell();
+                print_progress();
                 next_line = now + 0.25;
             }
         }
@@ -125,14 +125,14 @@ private:
                std::max(1e-9, clock_.seconds() - seconds_before_);
     }
 
-    /// Writes nothing: the last checkpoint is the last useful one.
-    [[noreturn]] void blew_up() const {
+    /// Throws Error without writing a checkpoint: the last one is the last useful one.
+    [[noreturn]] void throw_divergence() const {
         throw Error(o_.out.string() + ": the run diverged after " + std::to_string(trainer_->seen()) + " " + examples_ +
                     ", its numbers are no longer finite; start again with a lower --learning-rate");
     }
 
     void checkpoint() {
-        const Json tried = tries(fresh_);
+        const Json tried = tries(unseen_count_);
         accuracy_ = tried.at("accuracy");
         state_.seconds = clock_.seconds();
         Json row = {{examples_, trainer_->seen()},
@@ -152,7 +152,7 @@ private:
         }
     }
 
-    void tell() const {
+    void print_progress() const {
         const double share = std::min(1.0, progress()), gone = clock_.seconds();
         std::fprintf(stderr, "\r%5.1f %%  %8llu %s  loss %.3f  %s %5.1f %%  %6.0f %s/s  %s left  ", 100 * share,
                      printed(trainer_->seen()), examples_, state_.running_loss, Family::unseen, 100 * accuracy_,
@@ -186,7 +186,7 @@ private:
                         printed(*trainer_->recipe().distinct_pictures), examples_);
     }
 
-    /// "accuracy" on unseen examples, and the other metrics of a line.
+    /// "accuracy" on `count` unseen examples, and "training_accuracy" if the training set is finite.
     Json tries(int count) {
         Json row = {{"accuracy", trainer_->accuracy(count)}};
         if (const auto own = trainer_->training_accuracy(count)) row["training_accuracy"] = *own;
@@ -194,7 +194,7 @@ private:
     }
 
     static constexpr const char* examples_ = Family::examples;
-    static constexpr int fresh_ = 1000;
+    static constexpr int unseen_count_ = 1000;
 
     const TrainOptions& o_;
     RunProgress state_;
