@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds patience{2000};  // for each answer of the owner
+constexpr std::chrono::milliseconds patience{2000};  // longest wait for each answer of the owner
 constexpr std::size_t largest_picture = std::size_t{1} << 30;
 
 /// The functions of Xlib that are used. The library is the one that GLFW loads; without it nothing can be pasted.
@@ -126,7 +126,7 @@ private:
         }
     }
 
-    /// Takes the content that the owner has put into our property, with its type.
+    /// Reads and deletes our property, into which the owner has put the content; sets its type.
     std::optional<std::string> take(Atom& type) {
         int bits = 0;
         unsigned long count = 0, rest = 0;
@@ -214,8 +214,8 @@ Pasted read_x11() {
                      [&](const char* type) { return requestor.content(requestor.named(type)); });
 }
 
-/// The output of wl-paste, with a shell's exit status: 127 if it is not installed. A full stop is appended, since the
-/// last line breaks of a child's output are not kept.
+/// The output of wl-paste, with a shell's exit status: 127 if it is not installed. The script appends a full stop,
+/// which is removed here, since `ChildProcess` drops an output's last line breaks.
 ChildProcess::End wl_paste(std::vector<std::string> arguments) {
     constexpr const char* script = "command -v wl-paste >/dev/null || exit 127; timeout 4 wl-paste \"$@\" && printf .";
     arguments.insert(arguments.begin(), {"-c", script, "sh"});

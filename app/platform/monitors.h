@@ -25,14 +25,14 @@ struct Monitor {
     bool operator==(const Monitor&) const = default;
 };
 
-/// The monitors now; of mirrored ones only one.
+/// The connected monitors; only one of those that mirror each other.
 std::vector<Monitor> monitors();
 /// The index of a monitor by name; −1 if there is none.
 int monitor_named(std::span<const Monitor> all, const std::string& name);
 
-/// The monitors of a lecture's two windows. The audience's window fills the chosen monitor; if none is chosen or it is
-/// gone, the one beside the primary monitor, which is the lecturer's own. The presenter's window goes to another one;
-/// −1: there is none.
+/// Indices of the monitors for a lecture's two windows; −1: none. The audience's window fills the chosen monitor; if
+/// none is chosen or it is gone, the first that is not the primary one, which is usually the lecturer's own. The
+/// presenter's window is on the primary monitor, or on another one if the audience's fills that.
 struct Stages {
     int hall = -1, presenter = -1;
 };
@@ -54,8 +54,8 @@ GLFWmonitor* find_monitor(const std::string& name);
 /// The name of the monitor that shows most of the window.
 std::string monitor_name_of(GLFWwindow* window);
 
-/// As `shows_most_of` and `can_be_grasped` with the monitors that there are now. A window outside all of them belongs
-/// to the primary one; null without monitors.
+/// The connected monitor that shows most of the window; the primary one for a window outside all of them; null without
+/// monitors.
 GLFWmonitor* monitor_of(GLFWwindow* window);
 bool can_be_grasped(const Area& window);
 
