@@ -25,7 +25,7 @@ namespace {
 
 constexpr int classes_shown = 5;
 
-/// The class whose logit is taken apart: the pinned one, else the best.
+/// The class whose logit is shown term by term: the hovered or pinned one, else the most probable.
 int class_in_view(const Scene& scene, const Selection& selection) {
     const auto cell = selection.cell_in_view();
     const bool of_a_class = cell && (cell->quantity == Quantity::logits || cell->quantity == Quantity::probabilities);
@@ -33,7 +33,7 @@ int class_in_view(const Scene& scene, const Selection& selection) {
     return top_predictions(*scene.now.trace.head, 1).front().index;
 }
 
-/// Σ_j y_j W_cj + b: the terms of one class.
+/// Draws the terms of one class's logit Σ_j y_j W_cj + b.
 void draw_logit_products(const Scene& scene, Rect rect, int label, Selection& selection) {
     const Tensor2& y = scene.now.trace.head->ln;
     const LinearWeights& w = scene.now.model->weights.classifier;
@@ -54,7 +54,8 @@ void draw_logit_products(const Scene& scene, Rect rect, int label, Selection& se
     scene.ui.probe.mark("prediction.logit", rect, static_cast<double>(logit), title);
 }
 
-/// Number of classes listed: as many as fit above the numbers of a change.
+/// The number of classes listed: as many as fit above the numbers of a change, at least `classes_shown` if there are so
+/// many.
 int classes_in(const Scene& scene, Rect rect) {
     const float row = bar_row_rect(scene.ui, rect, 0).height(),
                 below = change_height(scene.canvas, scene.ui, rect.width(), ChangeParts::beside_its_bar) +
@@ -63,8 +64,9 @@ int classes_in(const Scene& scene, Rect rect) {
                     scene.now.model->config.classes);
 }
 
-/// From the logits' strip to the list, whose last row's middle is given; up to it if the strip is lower.
-void arrow_to_list(const Scene& scene, Point logits, Point last) {
+/// Draws an arrow from the logits' strip to the list; if the strip is lower than `last`, the middle of the list's last
+/// row, the arrow bends up to it.
+void draw_arrow_to_list(const Scene& scene, Point logits, Point last) {
     const Theme& theme = scene.ui.theme;
     const float y = std::min(logits.y, last.y), half = (last.x - logits.x) / 2;
     Point from{logits.x + theme.px(6), logits.y};
@@ -78,7 +80,8 @@ void arrow_to_list(const Scene& scene, Point logits, Point last) {
     scene.ui.probe.mark("prediction.arrow", {from.x, y - theme.px(5), last.x - theme.px(8), y + theme.px(5)});
 }
 
-/// Probabilities of the best classes, with those without the what-ifs; a click takes a class's logit apart.
+/// Draws the probabilities of the best classes, with those without the what-ifs; a click shows the terms of a class's
+/// logit.
 void draw_classes(const Scene& scene, Rect rect, Selection& selection) {
     const int count = classes_in(scene, rect);
     std::vector<BarRow> rows = class_rows(scene.ui, scene.now, count);
@@ -123,7 +126,7 @@ std::vector<float> grown(const Scene& scene, std::span<const float> values, floa
     return shown;
 }
 
-/// The attention of a pooling: each head's weights on the patches, above the picture. `most`: the largest height.
+/// Draws the attention of a pooling: each head's weights on the patches, over the picture. `most`: the largest height.
 void draw_pooling(Strips& strips, float most, Selection& selection) {
     const Scene& scene = strips.scene;
     const Theme& theme = scene.ui.theme;
@@ -171,8 +174,7 @@ void draw_pooling(Strips& strips, float most, Selection& selection) {
     }
 }
 
-/// Draws the readout of z_L and the norm below it. If the head norms each token before it reads, its vectors appear
-/// side by side.
+/// Draws the readout of z_L and the norm below it. If the head reads two vectors, they appear side by side.
 void draw_read_row(Strips& strips, Selection& selection) {
     const Scene& scene = strips.scene;
     const Text& text = scene.ui.text;
@@ -224,7 +226,7 @@ void draw_read(Strips& strips, Selection& selection) {
                   selection);
 }
 
-/// The numbers that a model with a projection ends with.
+/// Draws the output vector of a model that ends with a projection.
 void draw_output_strip(Strips& strips, Selection& selection) {
     const Scene& scene = strips.scene;
     const Config& c = scene.now.model->config;
@@ -242,7 +244,8 @@ void draw_output_strip(Strips& strips, Selection& selection) {
         selection);
 }
 
-/// The largest numbers of a model that chooses no class, with their names: probabilities of labels, or values.
+/// Draws the named outputs of a model that chooses no class: the labels with the largest probabilities, or the first
+/// values.
 void draw_outputs(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const HeadTrace& head = *scene.now.trace.head;
@@ -274,7 +277,7 @@ void draw_outputs(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// Logits of each of two classifiers, side by side.
+/// Draws the logits of two classifiers side by side.
 void draw_each(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const HeadTrace& head = *scene.now.trace.head;
@@ -293,7 +296,7 @@ void draw_each(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// Names of the largest logits in a line below their bars, those that have room, and all numbers of the hovered one.
+/// Writes the names of the largest logits below their bars if there is room, and shows a readout of the hovered one.
 void name_logits(const Scene& scene, Rect row, const CellHit& hit) {
     const Theme& theme = scene.ui.theme;
     const HeadTrace& head = *scene.now.trace.head;
@@ -318,7 +321,7 @@ void name_logits(const Scene& scene, Rect row, const CellHit& hit) {
                                      "p = " + probability_text(static_cast<double>(p.probability))});
 }
 
-/// The terms of one class, and all logits.
+/// Draws the terms of one class's logit, and all logits.
 void draw_logits(Strips& strips, Selection& selection) {
     const Scene& scene = strips.scene;
     const Text& text = scene.ui.text;
@@ -383,8 +386,8 @@ void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
     draw_logits(strips, selection);
     const Rect list{right.x0, right.y0 + theme.px(26), right.x1, right.y1};
     const int listed = classes_in(scene, list);
-    arrow_to_list(scene, {left.x1, strips.stack.rest().y0 - gap - strip / 2},
-                  {right.x0, bar_row_rect(scene.ui, list, listed - 1).centre().y});
+    draw_arrow_to_list(scene, {left.x1, strips.stack.rest().y0 - gap - strip / 2},
+                       {right.x0, bar_row_rect(scene.ui, list, listed - 1).centre().y});
     const std::string usual = text("prediction.softmax") + "   " + shape_words("", {1, c.classes});
     std::string title = usual;
     if (listed < c.classes) {
