@@ -30,11 +30,9 @@ struct SourceWord {
 };
 std::span<const SourceWord> source_words();
 
-/// Returns the source with a new value of the setting `key`. Throws Error if there is no such setting or the value is
-/// invalid.
+/// The source with a new value of the setting `key`. Throws Error if there is no such setting or the value is invalid.
 ModelSource with_setting(const ModelSource& source, const std::string& key, const std::string& value);
-/// Returns an open model with those settings of a source that do not change its weights. Throws Error if one does not
-/// fit.
+/// An open model with those settings of a source that do not change its weights. Throws Error if one does not fit.
 std::shared_ptr<const Model> with_settings_of(const ModelSource& source, std::shared_ptr<const Model> model);
 
 }  // namespace vitrine

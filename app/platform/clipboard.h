@@ -15,10 +15,9 @@ struct Pasted {
     bool lacks_wl_paste = false;               // this is Wayland, and the program that reads its clipboard is missing
 };
 
-/// Reads the files or the picture on the clipboard; empty if neither was copied. Reads X11's clipboard through its own
-/// connection, so no window is needed. If that is empty, reads Wayland's through the program wl-paste, since some
-/// compositors do not pass their clipboard on to X11. Waits for each answer of the clipboard's owner for a few seconds
-/// at most.
+/// The files or the picture on the clipboard; empty if neither was copied. Reads X11's clipboard through its own
+/// connection, so no window is needed; if that is empty, reads Wayland's through the program wl-paste, since some
+/// compositors do not pass it on to X11. Waits for each answer of the owner for a few seconds at most.
 Pasted read_clipboard();
 
 /// The existing files named in a text, one a line: as URIs (text/uri-list, RFC 2483) or absolute paths.

@@ -25,8 +25,7 @@ public:
     Glfw& operator=(const Glfw&) = delete;
 };
 
-/// The widths of the borders that a desktop adds to a window, with its title bar at the top; 0 without a window
-/// manager.
+/// Widths of the borders that a desktop adds to a window; the top one is its title bar. 0 without a window manager.
 struct WindowFrame {
     int left = 0, top = 0, right = 0, bottom = 0;
 };

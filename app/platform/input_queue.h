@@ -11,7 +11,8 @@ namespace vitrine {
 constexpr int first_silent_key = 256;
 
 /// Input events in order of arrival, passed to ImGui a few at a time.
-///  ImGui 1.86 has no queue of its own: it loses a key or button that goes down and up within one frame. The window's
+///
+/// ImGui 1.86 has no queue of its own: it loses a key or button that goes down and up within one frame. The window's
 /// callbacks and the tests push here; `apply` runs just before ImGui::NewFrame and stops before an event that would
 /// undo an earlier one within the frame, or that a text field would process before an earlier one. The queue never lags
 /// behind: if frames are slow, it keeps every character, and what edits a text field, but only the newest few other

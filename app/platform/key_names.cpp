@@ -35,8 +35,7 @@ Key key_named(const std::string& name) {
     return name.size() == 1 ? key_of(static_cast<unsigned char>(name.front())) : Key::count;
 }
 
-/// True for keys that are used with Ctrl, which need their own place; others are also found by what they type with
-/// Shift.
+/// True for keys used with Ctrl, which need their own place; others are also found by what they type with Shift.
 bool needs_a_place(Key key) { return is_letter(key) || is_digit(key) || key == Key::plus || key == Key::minus; }
 
 bool has(const std::map<int, Key>& places, Key key) {

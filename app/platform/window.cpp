@@ -300,8 +300,7 @@ void Window::fill(const std::string& name) {
     GLFWmonitor* const monitor = named != nullptr ? named : monitor_of(s.window);
     const GLFWvidmode* const mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
     if (mode == nullptr || (s.full_screen && glfwGetWindowMonitor(s.window) == monitor)) return;
-    if (!s.full_screen)
-        s.before = s.sent ? s.sent->to : place_on_desktop(s.window);  // it may still be on its way out of full screen
+    if (!s.full_screen) s.before = s.sent ? s.sent->to : place_on_desktop(s.window);  // it may not be at `to` yet
     Area area{0, 0, mode->width, mode->height};
     glfwGetMonitorPos(monitor, &area.x, &area.y);
     glfwSetWindowPos(s.window, area.x, area.y);  // some window managers use the monitor that contains the window

@@ -55,8 +55,7 @@ public:
     std::string monitor() const;
     void set_title(const std::string& title);
     void upload_fonts();
-    /// Makes the window's OpenGL and ImGui contexts current, to create or destroy drawing objects outside the
-    /// callbacks.
+    /// Makes its OpenGL and ImGui contexts current, to create or destroy drawing objects outside the callbacks.
     void make_current() const;
 
     /// The number of times that a monitor was added or removed.

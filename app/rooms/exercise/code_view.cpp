@@ -65,16 +65,14 @@ float height_beside_figure(const ExerciseFrame& e) {
     return e.frame.ui.theme.px(matrix && !e.row.text ? 130 : 270);
 }
 
-/// Whether the whole code, of height `whole`, would leave too little of the height `room` for the result's figure below
-/// it.
+/// Whether code of height `whole` would leave too little of the height `room` for the result's figure below it.
 bool is_folded(const ExerciseFrame& e, float whole, float room) {
     constexpr float figure_by_code = 1.3F;
     return e.task() == Task::done && e.row.drawn != Drawn::printed && e.row.drawn != Drawn::words &&
            room - whole - height_beside_figure(e) < figure_by_code * whole;
 }
 
-/// A listing laid out from `at` down; a folded one has only some of the lines, and a row with the number of each group
-/// of hidden ones.
+/// A listing laid out from `at` down; a folded one has some of the lines and, for each gap, the number of hidden lines.
 struct LaidOut {
     std::vector<CodeLine> lines;
     std::vector<int> numbers;  // of the lines; −1: a row for hidden lines

@@ -81,8 +81,7 @@ void choose(ExerciseProgress& progress, const Listing& listing, int choice);
 
 /// The experiment with the mistake that a workspace needs; none before the learner has made a prediction.
 std::optional<Experiment> mistaken(const Workspace& workspace, const Settings& settings);
-/// The same for an exercise of text: its request uses the text typed in the Text room, or the first sample if that is
-/// blank.
+/// The same for an exercise of text: its text is the one typed in the Text room, or the first sample if that is blank.
 std::optional<TextRequest> text_to_repair(const Workspace& workspace, const Settings& settings);
 
 }  // namespace vitrine

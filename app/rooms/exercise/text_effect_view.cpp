@@ -51,8 +51,7 @@ TextTokens rows_of(const TextSide& s, const TextRun& run) {
                                                             : produced_tokens(s.now(), run);
 }
 
-/// Draws a head's weights in an area too small for the columns' words: with the rows' words if the rows are high
-/// enough.
+/// Draws a head's weights in an area too small for the columns' words; with the rows' words if they fit.
 void draw_small_weights(const TextSide& s, Rect area, const AttentionMap& map, const TextTokens& queries) {
     const float line = s.canvas.measure("", Font::caption).y, row = area.height() / static_cast<float>(map.rows);
     const TextScene scene{s.ui(), s.e.frame, s.now(), s.canvas, area, s.e.frame.selection};

@@ -155,9 +155,8 @@ void alignment_figure(Canvas& canvas, const Ui& ui, Rect rect, const Alignment& 
     const WordRects above = place_words_in(canvas, theme, rect, a.keys);
     std::vector<std::string> queries(a.queries.begin(), a.queries.end());
     WordRects below = place_words_in(canvas, theme, rect, queries);
-    while (queries.size() > 1 &&
-           above.height + theme.px(30) + below.height > rect.height()) {  // drops queries that do not fit
-        queries.pop_back();
+    while (queries.size() > 1 && above.height + theme.px(30) + below.height > rect.height()) {
+        queries.pop_back();  // does not fit
         below = place_words_in(canvas, theme, rect, queries);
     }
     const float top = std::max(rect.y0 + above.height + theme.px(30), rect.y1 - below.height);

@@ -39,8 +39,7 @@ struct WordRects {
     float height = 0;
     Font font = Font::body;
 };
-/// Places words in lines that are centred in the width of `room`, from its top; in smaller letters if one line is not
-/// enough.
+/// Places words in centred lines from the top of `room`; in smaller letters if one line is not enough.
 WordRects place_words_in(const Canvas& canvas, const Theme& theme, Rect room, std::span<const std::string> words);
 
 }  // namespace vitrine

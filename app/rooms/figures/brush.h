@@ -23,8 +23,7 @@ struct PaintAndImages {
 /// The brush's paint, with the folder of images that the laboratory uses.
 PaintAndImages paint_of(const Selection& selection);
 
-/// The patches under the brush at the patch `at`, or of a rectangle brush those between `from` and `at`, in ascending
-/// order.      0 … N_p − 1
+/// The patches under the brush at `at`, or in the rectangle from `from` to `at`, in ascending order.      0 … N_p − 1
 std::vector<int> patches_under(const Brush& brush, const Config& config, int from, int at);
 
 /// The patches that have this paint, in ascending order.      0 … N_p − 1
@@ -40,8 +39,7 @@ void paint(std::vector<Intervention>& what_ifs, const Config& config, const Pain
 /// Paints all patches that do not have this paint, and clears those that do.
 void paint_the_others(std::vector<Intervention>& what_ifs, const Config& config, const PaintAndImages& with);
 
-/// Random patches, a share of all and at least one, in ascending order; the same for the same seed on every platform.
-/// 0 … N_p − 1
+/// Random patches, ascending: a share of all, at least one; the same for a seed on every platform.      0 … N_p − 1
 std::vector<int> random_patches(const Config& config, float share, std::uint32_t seed);
 
 }  // namespace vitrine

@@ -48,9 +48,7 @@ std::string value_words(const ChangePart& part, double value) {
 /// have shares that differ by next to nothing, if rounding would exaggerate the difference: "92.349 % → 92.351 %".
 std::string before_after_words(const ChangePart& part, const AnswerChange& change) {
     const double before = change.before.*part.value, now = change.now.*part.value, difference = std::abs(now - before);
-    constexpr double visible = 0.02,
-                     least =
-                         1e-4;  // least relative change visible in three digits; least change visible in four decimals
+    constexpr double visible = 0.02, least = 1e-4;  // smallest change visible in three digits, and in four decimals
     const std::string first = value_words(part, before), last = value_words(part, now);
     const bool numbers =
         before > next_to_nothing && now > next_to_nothing && std::max(before, now) < 1 - next_to_nothing;
@@ -125,7 +123,7 @@ void draw_part(Canvas& canvas, const Ui& ui, Rect row, const PartRow& told) {
 }
 
 /// True if both change by a visible amount, in opposite directions.
-bool are_opposite(double one, double other) {
+bool oppose(double one, double other) {
     return one * other < 0 && std::min(std::abs(one), std::abs(other)) >= next_to_nothing;
 }
 
@@ -133,8 +131,7 @@ bool are_opposite(double one, double other) {
 /// class the loss is computed, since a picture may have no true class.
 const char* title_key(const AnswerChange& change) {
     if (is_still_sure(change)) return "change.still_sure";
-    if (are_opposite(change.probability(), change.logit()))
-        return change.logit() > 0 ? "change.of_rose" : "change.of_fell";
+    if (oppose(change.probability(), change.logit())) return change.logit() > 0 ? "change.of_rose" : "change.of_fell";
     return "change.of_loss";
 }
 
@@ -162,21 +159,19 @@ bool is_still_sure(const AnswerChange& change) {
     return std::abs(change.probability()) < hardly && change.now.probability > sure;
 }
 
-bool margin_against_probability(const AnswerChange& change) {
-    return are_opposite(change.margin(), change.probability());
-}
+bool margin_against_probability(const AnswerChange& change) { return oppose(change.margin(), change.probability()); }
 
 std::string change_words(const Ui& ui, const AnswerChange& change, const char* key) {
     const auto words = [&](std::size_t part) { return difference_words(ui, change, change_parts[part]); };
     const bool brief = std::string_view(key) == "change.short";
-    if (brief && are_opposite(change.probability(), change.logit()))
+    if (brief && oppose(change.probability(), change.logit()))
         key = change.logit() > 0 ? "change.short_rose" : "change.short_fell";
     return ui.text(key, {{"probability", words(0)}, {"logit", words(1)}, {"margin", words(2)}, {"loss", words(3)}});
 }
 
 std::string margin_words(const Ui& ui, const AnswerChange& change) {
     const char* key = "change.margin_is";
-    if (are_opposite(change.margin(), change.logit()))
+    if (oppose(change.margin(), change.logit()))
         key = change.logit() > 0 ? "change.margin_other_rose" : "change.margin_other_fell";
     else if (margin_against_probability(change))
         key = change.probability() < 0 ? "change.margin_others_rose" : "change.margin_others_fell";

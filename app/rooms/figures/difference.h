@@ -38,8 +38,7 @@ struct Comparison {
     void add(ComparedNumbers part, const std::string& otherwise, bool fits = true);
 };
 
-/// A number for each token, (N), as a map of the image; the caller sets `a` and `b`. Both runs must have the same
-/// tokens.
+/// A number for each token, (N), as a map of the image; the caller sets `a` and `b`. Both runs have the same tokens.
 ComparedNumbers compared_tokens(const Scene& scene, Selection& selection, const std::string& id,
                                 const std::string& title);
 /// A number for each patch, (N_p), as a map of the image; the caller sets `a` and `b`.
@@ -54,8 +53,7 @@ bool same_tokens(const Config& a, const Config& b);
 /// True if both models have the same classes.
 bool same_classes(const Config& a, const Config& b);
 
-/// Draws the parts one below the other. If something has no counterpart, writes the reason below and calls `rest` with
-/// the remaining rectangle.
+/// Draws the parts one below the other. If something has no counterpart, the reason follows; `rest` draws below it.
 void draw_comparison(const Ui& ui, Canvas& canvas, Rect area, const Comparison& what,
                      const std::function<void(Rect rest)>& rest);
 

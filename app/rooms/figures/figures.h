@@ -67,8 +67,7 @@ Region row_region(Quantity quantity, int block, int head, int row, int columns);
 /// "q (4, 65, 16)".
 std::string shape_words(const std::string& name, std::initializer_list<int> shape);
 
-/// Writes a line with a figure's title on the left and the range of its colours or bars on the right; returns its
-/// height.
+/// Writes a figure's title on the left and the range of its colours or bars on the right; returns the line's height.
 float ranged_title(const Scene& scene, Rect rect, const std::string& title, float reach, Color color);
 
 /// A vector as bars around 0, with a line for title and range.
@@ -82,8 +81,7 @@ struct VectorFigure {
 };
 CellHit vector_figure(const Scene& scene, Rect rect, const VectorFigure& figure, Selection& selection);
 
-/// A number for every token: a map of the image, with the tokens that have no place in the image on its left, and the
-/// colour bar below.
+/// A number for every token: a map of the image, the tokens without a place in it on its left, the colour bar below.
 struct TokenMap {
     std::string id, title;
     std::span<const float> values;  // (N)
@@ -95,8 +93,7 @@ struct TokenMap {
     std::string symbol = {};            // name of a value in the readout; the title if empty
 };
 void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& selection);
-/// Draws the tokens without a place in the image as cells to the left of a map's patches; reads no values of other
-/// tokens.
+/// Draws the tokens without a place in the image, in cells to the left of a map's patches; reads only their values.
 void leading_cells(const Scene& scene, Rect figure, const TokenMap& map, Selection& selection);
 /// The width of these cells with the gap to the map, px; 0 if there are none.
 float leading_room(const Scene& scene);
@@ -105,8 +102,7 @@ Rect patches_of_map(const Scene& scene, Rect rect);
 /// The width of a map's colour bar in the map's rectangle, px.
 float width_of_map_bar(const Scene& scene, Rect rect);
 
-/// The model's input below a map of weights, at a brightness of 0 … 1: nearly grey, but more colourful above the usual
-/// brightness.
+/// The model's input below a map of weights, at a brightness of 0 … 1: nearly grey up to the usual one, then coloured.
 Picture picture_below(const Scene& scene, float brightness);
 /// Draws the slider of that brightness, across the remaining width.
 void brightness_slider(const Ui& ui, Selection& selection);

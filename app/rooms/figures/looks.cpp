@@ -69,12 +69,11 @@ void off_map(const Scene& scene, Rect rect, const OffMap& map, Selection& select
 }
 
 /// Height that a map leaves for its colour bar and for the gap above it.
-float height_of_map_bar(const Scene& scene) { return scene.ui.theme.px(62 + 6); }
+float map_bar_height(const Scene& scene) { return scene.ui.theme.px(62 + 6); }
 /// The same, but enough for a small window, whose letters are larger than its scale.
 float height_below_map(const Scene& scene) {
     const Theme& theme = scene.ui.theme;
-    return std::max(height_of_map_bar(scene),
-                    theme.px(6) + 2 * scene.canvas.measure("", Font::caption).y + theme.px(24));
+    return std::max(map_bar_height(scene), theme.px(6) + 2 * scene.canvas.measure("", Font::caption).y + theme.px(24));
 }
 
 /// The words below a map of a head's weights.
@@ -125,7 +124,7 @@ void looks_map(const Scene& scene, Rect rect, const Looks& looks, const LooksWor
     const ColourScale scale{ColourMap::sequential, 0, reach_of(looks.weights), selection.focus.lab.curve};
     const std::string& title = words.whole ? words.title : words.shorter;
     const float line = scene.canvas.measure("", Font::caption).y;
-    if (words.lined) rect.y1 -= line + height_below_map(scene) - height_of_map_bar(scene);
+    if (words.lined) rect.y1 -= line + height_below_map(scene) - map_bar_height(scene);
     scene.ui.probe.mark(looks.id + ".title", rect, selection.focus.head, words.title);
     if (head_is_off(scene, selection.focus.block, selection.focus.head))
         return off_map(scene, rect, {looks.id, title}, selection);

@@ -200,8 +200,7 @@ void draw_output(const Scene& scene, Rect rect, Selection& selection) {
                   selection);
 }
 
-/// Words on the range of the colours; for a block, with the share of its weights below the end and, if it fits into
-/// `room`, the largest weight.
+/// Words on the colours' range; for a block, the share of weights below its end and, if `room` allows, the largest one.
 std::string scope_words(const Scene& scene, const Focus& f, float room) {
     const Text& text = scene.ui.text;
     if (f.scores || f.scope == Scope::head) return text("scope.head", {{"head", scene.ui.ordinal(f.head)}});

@@ -147,9 +147,8 @@ void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
     curve_choice(scene, {beside, at.choices.y}, selection);
 }
 
-/// A hint on the range of the colours. It suggests √a if a few patches set the range, a range per map if another head
-/// or block makes maps dark, and one range for all, to compare heads, if each map has its own. Empty if no hint is
-/// needed.
+/// Hint on the colours' range: suggests √a if a few patches set it, a range per map if another head or block makes maps
+/// dark, and one range for all, to compare heads, if each map has its own. Empty if no hint is needed.
 struct DarkWords {
     const char* id = nullptr;  // of the mark; also the key of the words
     std::string words;

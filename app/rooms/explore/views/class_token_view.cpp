@@ -70,9 +70,9 @@ void draw_sequence(const Scene& scene, Rect rect, Selection& selection) {
     if (hit.clicked) selection.focus.token = token;
 }
 
+/// The read vector by level: cosine with its start (`turn`) and with the other picture's vector (`other`), and length.
 struct Course {
-    std::vector<double> level, turn, other,
-        length;  // by level; turn: cosine with the start; other: cosine with the other picture's vector
+    std::vector<double> level, turn, other, length;
 };
 Course course_of(const Scene& scene) {
     const Trace& t = scene.now.trace;

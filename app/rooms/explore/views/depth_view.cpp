@@ -137,8 +137,7 @@ void draw_length(const Scene& scene, Rect rect, const Selection& selection) {
     scene.ui.probe.mark("depth.length", plot.area(), length[static_cast<std::size_t>(selection.focus.block)]);
 }
 
-/// Name of the second curve, on which the chapter's question depends: "CLS · patches", or the patches and their mean if
-/// the head reads that.
+/// Name of the curve that the question is about: "CLS · patches", or the patches and their mean if the head reads that.
 std::string likeness_words(const Scene& scene) {
     const Config& c = scene.now.model->config;
     if (c.readout == Readout::mean || c.readout == Readout::attention) return scene.ui.text("depth.likeness_mean");
@@ -169,10 +168,10 @@ void draw_together(const Scene& scene, Rect rect, const Selection& selection) {
         likeness.push_back(measures->likeness);
     }
     const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(2);
-    text_line(scene, {rect.x0, rect.y0}, rect.width(), text("depth.mean_cosines"), Font::caption, palette.muted);
+    text_line(scene, {rect.x0, rect.y0}, rect.width(), text("depth.together"), Font::caption, palette.muted);
     const auto next = [&] { return Rect{rect.x0, rect.y0 += line, rect.x1, rect.y1}; };
     const LegendEntry entries[] = {{text("depth.pairs"), palette.accent}, {likeness_words(scene), palette.key}};
-    const float title = scene.canvas.measure(text("depth.mean_cosines"), Font::caption).x + scene.ui.theme.px(12);
+    const float title = scene.canvas.measure(text("depth.together"), Font::caption).x + scene.ui.theme.px(12);
     const Rect beside{rect.x0 + title, rect.y0, rect.x1, rect.y1};
     const std::span first = std::span(entries).first(1), second = std::span(entries).last(1);
     if (!legend(scene.canvas, scene.ui, beside, entries, "depth.legend")) {
@@ -189,10 +188,10 @@ void draw_together(const Scene& scene, Rect rect, const Selection& selection) {
     if (run != plain) plot.line({level, plain, unchanged.color, unchanged.name, 2});
     for (const auto& [values, entry] : {std::pair(&run, entries[0]), {&std::as_const(likeness), entries[1]}})
         plot.line({level, *values, entry.color, entry.name, 2});
-    if (const Hit hit = hot_area(scene.ui, "depth.mean_cosines.plot", plot.area(), {}, Reach::along_axis); hit.at)
+    if (const Hit hit = hot_area(scene.ui, "depth.together.plot", plot.area(), {}, Reach::along_axis); hit.at)
         plot.readout(*hit.at);
     const auto chosen = static_cast<std::size_t>(selection.focus.block);
-    scene.ui.probe.mark("depth.mean_cosines", plot.area(), run[chosen]);
+    scene.ui.probe.mark("depth.together", plot.area(), run[chosen]);
     scene.ui.probe.mark("depth.likeness", plot.area(), likeness[chosen], entries[1].name);
 }
 

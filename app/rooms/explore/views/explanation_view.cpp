@@ -102,9 +102,8 @@ void draw_verdict(const Scene& scene, Rect rect, const Focus& f) {
 
 constexpr double longest_rank = -0.9999;
 
-/// Says which head's maps are shown, how well they agree and, if `least`, why that head is shown first; then `drops`,
-/// the rank correlation of its weights with the drops in the margin, in the run without what-ifs; NaN until it is
-/// computed.
+/// Says which head's maps are shown, how well they agree and, if `least`, why it is shown first; then `drops`, the rank
+/// correlation of weights and drops in the margin, in the run without what-ifs; NaN until it is computed.
 std::string shown_words(const Scene& scene, const Focus& f, double agree, bool least, double drops) {
     const Text& text = scene.ui.text;
     const std::string moved = text(least ? "explanation.agree_least" : "explanation.agree",
@@ -208,8 +207,7 @@ void draw_trial(const Scene& scene, Rect rect, bool shows_effect, const Selectio
     change_figure(scene.canvas, scene.ui, {rect.x0, y, rect.x1, rect.y1}, {"explanation.effect", scene.now});
 }
 
-/// The optional parts below the maps. Where the maps would be small, parts are omitted, from the first on: the
-/// explanation panel has them, too.
+/// The optional parts below the maps, omitted from the first on if maps would be small: the panel has them, too.
 struct ExplanationParts {
     bool says_is, shows_effect, says_is_not;
 };
@@ -271,8 +269,8 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
                              ? rank_of_drops(*trial, scene.now.model->config, scene.now.baseline)
                              : std::numeric_limits<double>::quiet_NaN();
     const std::string agreement = shown_words(scene, f, agree, least, drops);
-    const float first = height_of(scene, left.width(), shown_words(scene, f, agree, true, longest_rank)) +
-                        gap;  // of the longest words, so that nothing moves
+    // The height of the longest words, so that nothing moves.
+    const float first = height_of(scene, left.width(), shown_words(scene, f, agree, true, longest_rank)) + gap;
     const Rect shown{left.x0, left.y0, left.x1, left.y0 + first};
     text_block(scene, shown, agreement);
     scene.ui.probe.mark("explanation.agree", shown, agree, agreement);

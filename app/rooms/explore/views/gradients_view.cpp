@@ -67,8 +67,7 @@ struct LineEnd {
     float y;  // middle of the name
 };
 
-/// Moves the names of all lines apart, so that they do not overlap and stay between `top` and `low`; returns them from
-/// the highest down.
+/// Moves the lines' names apart, so that they do not overlap, between `top` and `low`; returns them from the top down.
 std::vector<LineEnd> ends_apart(std::vector<LineEnd> ends, float line, float top, float low) {
     std::ranges::sort(ends, {}, &LineEnd::y);
     for (std::size_t i = 0; i < ends.size(); ++i)
@@ -137,8 +136,7 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
     float names = 0;  // width of the names beside the lines' ends
     for (const auto& [wiring, name] : wiring_names)
         names = std::max(names, scene.canvas.measure(wiring_words(ui, wiring), Font::caption).x);
-    const bool named =
-        a.width() - side - gap - lead - names >= theme.px(260);  // otherwise only the buttons have the names
+    const bool named = a.width() - side - gap - lead - names >= theme.px(260);  // else only the buttons have names
     const float beside = named ? lead + names : 0;
     const auto depth = static_cast<double>(flows.front().norms.size() - 1);
     const std::string blocks = std::to_string(flows.front().norms.size() - 1);

@@ -297,8 +297,8 @@ HeadTiles tiles_of(const Scene& scene, Rect rect) {
     return {tiling, line, leading};
 }
 
-/// Draws the button that returns from one head to all, right-aligned below the map. Returns its width with the gap; 0
-/// in figures for slides, which do not have it.
+/// Draws the button from one head back to all, right-aligned below the map; returns its width. Not in figures for
+/// slides.
 float all_heads_button(const Scene& scene, Point right_top, Selection& selection) {
     if (scene.ui.bare) return 0;
     const Theme& theme = scene.ui.theme;

@@ -312,8 +312,7 @@ struct MapPlaces {
     float stages = 0.68F;
 };
 
-/// Places the maps above remarks of height `remarks`: stacked, or side by side in a broader column if that makes them
-/// larger.
+/// Places the maps above remarks of height `remarks`: stacked, or side by side in a broader column if larger that way.
 MapPlaces places_above(const Scene& scene, float remarks) {
     const Rect& a = scene.area;
     const float gap = scene.ui.theme.px(14);

@@ -160,8 +160,7 @@ void draw_steps(const Scene& scene, Rect rect, Selection& selection) {
     if (icon_button(scene.ui, {"loss.next", {}, scene.ui.text("loss.next"), {}}, Icon::right, Emphasis::plain))
         selection.focus.dials.true_class = (chosen + 1) % count;
     const float x = rect.x0 + scene.ui.theme.px(96);
-    const bool known =
-        scene.now.image->bundled || selection.focus.dials.true_class;  // only the user knows the class of a file
+    const bool known = scene.now.image->bundled || selection.focus.dials.true_class;  // a file's true class is unknown
     const std::string words = scene.ui.text(known           ? "loss.choose"
                                             : scene.ui.bare ? "loss.ask_bare"
                                                             : "loss.ask",

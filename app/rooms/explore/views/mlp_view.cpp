@@ -23,7 +23,7 @@ namespace vitrine {
 namespace {
 
 constexpr int units_listed = 6, least_listed = 3, patches_shown = 3;
-/// Share of the right column's height for a unit's figures, and the height of the parts beside the map, px at scale 1.
+/// Share of the right column's height for a unit's map, and the height of the map's other parts, px at scale 1.
 constexpr float map_share = 0.44F, beside_map = 160;
 
 /// Hidden units as cells, row by row, in a grid that fills the width.
@@ -158,8 +158,7 @@ void draw_unit(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// Draws the way from pre-activations to the hidden layer as grids of units: with a gate or a norm, two or three grids
-/// side by side.
+/// Draws the units from pre-activations to the hidden layer as grids; with a gate or a norm, two or three side by side.
 void draw_hidden_layer(const Scene& scene, Rect upper, Rect lower, Selection& selection) {
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;

@@ -167,8 +167,7 @@ void draw_sheet(const Scene& scene, const Deck& deck, int image, const Focus& fo
     scene.canvas.stroke(sheet, theme.palette.line, theme.px(1));
 }
 
-/// Shows a readout of the hovered number, which a click chooses; of overlapping sheets the front one counts, image 0
-/// first.
+/// Shows a readout of the hovered number, which a click chooses; where sheets overlap, image 0 is in front.
 void point_at_cube(const Scene& scene, const Deck& deck, Selection& selection) {
     const Tensor3& cube = *scene.now.batch;
     const GridSize size{deck.tokens, deck.features};
@@ -221,8 +220,7 @@ void draw_cube(const Scene& scene, Rect rect, Selection& selection) {
 void norm_variants_view(const Scene& scene, Selection& selection, WhatIfs&) {
     half_choice(scene, {scene.area.x0, scene.area.y0}, selection);
     Rect area = scene.area;
-    if (area.width() < scene.ui.theme.px(660))
-        area.y0 += scene.ui.theme.px(controls);  // no room for both choices in one row
+    if (area.width() < scene.ui.theme.px(660)) area.y0 += scene.ui.theme.px(controls);  // choices in two rows
     draw_variants(scene, columns(area, 0, 0.47F), selection);
     draw_cube(scene, columns(area, 0.53F, 1), selection);
 }

@@ -139,8 +139,7 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const Rect figure =
         fit({rect.x0, rect.y0, rect.x1, std::min(rect.y1 - line - bar, rect.y0 + rect.width() / aspect)}, aspect);
     scene.canvas.heat_map(figure, {similarities.data(), c.grid_height(), c.grid_width(), similarity_scale, 1.0F});
-    const bool lines =
-        figure.width() >= theme.px(5) * static_cast<float>(c.grid_width());  // in smaller cells they would hide the map
+    const bool lines = figure.width() >= theme.px(5) * static_cast<float>(c.grid_width());  // else lines hide the map
     const std::optional<int> pointed =
         patch_pointing(scene, figure, {"position.map", 1, 1, lines, false}, selection, what_ifs);
     if (pointed) show_similarity(scene, token, *pointed);
@@ -251,8 +250,7 @@ void draw_interpolation(const Scene& scene, Rect rect, Selection& selection) {
               {scale, scene.ui.text("position.vector"), scene.ui.text("position.scope")});
 }
 
-/// Draws the chip that removes all positions. Only its symbol switches; on other chips the name leads to a chapter,
-/// here it does nothing.
+/// Draws the chip that removes all positions; as on every chip only its symbol switches.
 void draw_switch(const Scene& scene, Rect rect, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Intervention positions = remove_positions();
@@ -343,8 +341,7 @@ void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
 
 namespace {
 
-/// Draws rotary positions: the token's query in the chosen head, its angles, and the turned query; the animation turns
-/// it.
+/// Draws rotary positions: the token's query in the chosen head, its angles and, with the animation, the turned query.
 void draw_turn(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const Palette& p = scene.ui.theme.palette;
@@ -420,8 +417,7 @@ void draw_tables(const Scene& scene, Rect rect, Selection& selection) {
     const Rect room{rect.x0, rect.y0 + words, rect.x1, rect.y1 - bar - theme.px(10)};
     const auto [columns, rows, width] = tiling_of(c.heads, room, aspect, {theme.px(18), line + theme.px(14)});
     for (int head = 0; head < c.heads; ++head) {
-        // The table has offsets from the key to the query, the map offsets from the query to the key: the order is
-        // reversed.
+        // The table's offsets go from the key to the query, the map's from the query to the key: in reverse order.
         std::vector<float> added(offsets);
         for (std::size_t i = 0; i < offsets; ++i) added[offsets - 1 - i] = table(i, static_cast<std::size_t>(head));
         const float x = room.x0 + (width + theme.px(18)) * static_cast<float>(head % columns),

@@ -54,8 +54,8 @@ void draw_logit_products(const Scene& scene, Rect rect, int label, Selection& se
     scene.ui.probe.mark("prediction.logit", rect, static_cast<double>(logit), title);
 }
 
-/// The number of classes listed: as many as fit above the numbers of a change, at least `classes_shown` if there are so
-/// many.
+/// The number of classes listed: as many as fit above the numbers of a change, at least `classes_shown` if there are
+/// any.
 int classes_in(const Scene& scene, Rect rect) {
     const float row = bar_row_rect(scene.ui, rect, 0).height(),
                 below = change_height(scene.canvas, scene.ui, rect.width(), ChangeParts::beside_its_bar) +
@@ -64,8 +64,8 @@ int classes_in(const Scene& scene, Rect rect) {
                     scene.now.model->config.classes);
 }
 
-/// Draws an arrow from the logits' strip to the list; if the strip is lower than `last`, the middle of the list's last
-/// row, the arrow bends up to it.
+/// Draws an arrow from the logits' strip to the list; it bends up to `last`, the last row's middle, if the strip is
+/// lower.
 void draw_arrow_to_list(const Scene& scene, Point logits, Point last) {
     const Theme& theme = scene.ui.theme;
     const float y = std::min(logits.y, last.y), half = (last.x - logits.x) / 2;
@@ -80,8 +80,7 @@ void draw_arrow_to_list(const Scene& scene, Point logits, Point last) {
     scene.ui.probe.mark("prediction.arrow", {from.x, y - theme.px(5), last.x - theme.px(8), y + theme.px(5)});
 }
 
-/// Draws the probabilities of the best classes, with those without the what-ifs; a click shows the terms of a class's
-/// logit.
+/// Draws the probabilities of the best classes, with and without the what-ifs; a click shows a logit's terms.
 void draw_classes(const Scene& scene, Rect rect, Selection& selection) {
     const int count = classes_in(scene, rect);
     std::vector<BarRow> rows = class_rows(scene.ui, scene.now, count);
@@ -244,8 +243,7 @@ void draw_output_strip(Strips& strips, Selection& selection) {
         selection);
 }
 
-/// Draws the named outputs of a model that chooses no class: the labels with the largest probabilities, or the first
-/// values.
+/// Draws the named outputs of a model that chooses no class: the most probable labels, or the first values.
 void draw_outputs(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const HeadTrace& head = *scene.now.trace.head;

@@ -38,7 +38,7 @@ std::vector<SampledPoint> sampled_points(const SliderValues& dials) {
     return all;
 }
 
-/// Writes in two lines the largest deviation of the dots from Φ, and of x times the dots from GELU; returns the lines'
+/// Writes in two lines the largest deviation of the dots from Φ, and of x times the dots from GELU; returns their
 /// height.
 float tell_deviations(const Scene& scene, Rect rect, std::span<const SampledPoint> sampled) {
     const Text& text = scene.ui.text;

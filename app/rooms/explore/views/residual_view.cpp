@@ -200,8 +200,7 @@ void residual_view(const Scene& scene, Selection& selection, WhatIfs&) {
                                     : norm_here(scene.now, selection.focus.block) == Norm::before ? ""
                                                                                                   : "_plain";
     const Rect rest{below.x0, maps.y1 + theme.px(10), below.x1, below.y1};
-    // On a low lecture screen the strips have the whole height, beside the two maps whose lengths the question
-    // compares.
+    // On a low lecture screen the strips have the whole height, beside the two maps that the question compares.
     const bool low = strips_are_too_low(scene, rest);
     const auto place = [&](int i) {
         if (low) return columns(columns(maps, 0.63F, 1), i == 0 ? 0 : 0.52F, i == 0 ? 0.48F : 1);

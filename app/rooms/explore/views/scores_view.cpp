@@ -177,8 +177,7 @@ void draw_bias(const Scene& scene, Rect rect, Selection& selection) {
               selection);
 }
 
-/// The ending of the text keys for queries and keys in the form in which the scores use them: "_turned" for
-/// "block.1.q.turned".
+/// The ending of the text keys for the queries and keys that the scores use: "_turned" for "block.1.q.turned".
 std::string ending_of_queries(const Config& config) {
     std::string name = name_of(queries_of(config), 1);
     name.erase(0, name.rfind(".q") + 2);
