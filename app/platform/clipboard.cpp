@@ -86,7 +86,7 @@ public:
 
     Atom named(const char* type) const { return x_.atom(display_, type, False); }
 
-    /// The content in a type; nothing where the owner does not answer in time, or refuses.
+    /// The content in a type; none if the owner does not answer in time, or refuses.
     std::optional<std::string> content(Atom type) {
         x_.remove(display_, window_, place_);
         x_.convert(display_, clipboard_, type, place_, window_, CurrentTime);
@@ -109,7 +109,7 @@ public:
     }
 
 private:
-    /// The next event of a type; nothing where none comes in time.
+    /// The next event of a type; none if it does not arrive in time.
     std::optional<XEvent> event(int type) {
         const auto until = Clock::now() + patience;
         XEvent event{};
@@ -147,7 +147,7 @@ private:
     Atom clipboard_ = None, place_ = None, incremental_ = None;
 };
 
-/// A URI's path without its escapes; nothing where it names no file of this machine.
+/// The path of a line that is a path or a file URI, without the URI's escapes; none for any other line.
 std::optional<std::string> path_of(std::string_view line) {
     constexpr std::string_view scheme = "file://";
     if (line.starts_with('/')) return std::string(line);

@@ -38,9 +38,9 @@ struct Stages {
 };
 Stages stages_of(std::span<const Monitor> all, const std::string& chosen);
 
-/// The largest window that fits into the area, centred.
+/// A window of this size, or as large as fits, centred in the area.
 Area centred_in(const Area& area, int width, int height);
-/// The right part of an area, beside the main window.
+/// The right two fifths of an area, at least 800 units wide, for a window beside the main one.
 Area beside_in(const Area& area);
 
 /// The index of the monitor that shows most of the window; −1 if none shows any of it.
@@ -57,6 +57,7 @@ std::string monitor_name_of(GLFWwindow* window);
 /// The connected monitor that shows most of the window; the primary one for a window outside all of them; null without
 /// monitors.
 GLFWmonitor* monitor_of(GLFWwindow* window);
+/// Whether a user can grab a window at this place on any connected monitor.
 bool can_be_grasped(const Area& window);
 
 /// The frame time of the fastest monitor in seconds, slightly shortened so that waiting never misses a frame.

@@ -20,7 +20,7 @@ struct Chord {
     bool repeats = false;  // fires repeatedly while held
 };
 
-/// Where a command's keys are active.
+/// The conditions under which a command's keys are active.
 struct KeyContext {
     enum class Skin { any, lecture, window };
     const char* room = nullptr;  // null: any

@@ -142,7 +142,7 @@ void go_to_chapter(const ExerciseFrame& e) {
     commands.add("panel.top");
 }
 
-/// Links to related places.
+/// Draws links to the next exercise and the chapter, and the button that resets the exercise.
 void related_links(const ExerciseFrame& e) {
     const Ui& ui = e.frame.ui;
     const Frame& frame = e.frame;

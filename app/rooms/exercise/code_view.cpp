@@ -45,7 +45,7 @@ void mark_line(Canvas& canvas, const Theme& theme, Rect rect, Color color, const
 /// one on each side.
 enum class Fold { none, around, tight };
 
-/// Which lines a folded listing shows.
+/// For each line, 1 if a folded listing shows it, else 0.
 std::vector<char> lines_kept(const std::vector<std::string>& code, int wrong, Fold fold) {
     std::vector<char> kept(code.size(), 0);
     const int count = static_cast<int>(code.size()), lines_around = fold == Fold::tight ? 1 : 2;
@@ -59,7 +59,7 @@ std::vector<char> lines_kept(const std::vector<std::string>& code, int wrong, Fo
     return kept;
 }
 
-/// The height that a result takes beside its figure: titles, numbers, scale and captions.
+/// The height of a result's parts other than its figure: titles, numbers, scale and captions.
 float height_beside_figure(const ExerciseFrame& e) {
     const bool matrix = e.row.drawn == Drawn::scores || e.row.drawn == Drawn::attention || e.row.drawn == Drawn::values;
     return e.frame.ui.theme.px(matrix && !e.row.text ? 130 : 270);

@@ -266,7 +266,7 @@ void draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect, std::size_t
         else
             canvas.text({rect.x0, y}, fitted(canvas, without_markup(name), Font::body, room),
                         {Font::body, theme.palette.muted, Align::left});
-        // Not in the typeface of code, whose minus is as short as a hyphen.
+        // Not in the typeface for code, whose minus sign is as short as a hyphen.
         canvas.text({first, y}, number_words(number, number.broken), {Font::body, theme.palette.text, Align::right});
         const std::string after = e.task() == Task::done ? number_words(number, number.repaired) : "?";
         canvas.text({second, y}, after, {Font::body, theme.palette.value, Align::right});
@@ -294,7 +294,7 @@ void draw_words(const ExerciseFrame& e, Rect rect, const std::string& words) {
     rich_text(canvas, e.frame.ui, rect, {words, Font::body, e.frame.ui.theme.palette.muted});
 }
 
-/// Reports that the run with the mistake is in progress, or why there is none.
+/// Says that the run with the mistake is in progress, or why there is none.
 std::string waiting_words(const ExerciseFrame& e) {
     const TextShown& text = e.frame.workspace.text_exercise;
     if (e.row.text && text.result && text.result->empty()) return e.frame.ui.text("exercise.no_words");
@@ -319,7 +319,7 @@ void draw_numbers_alone(const ExerciseFrame& e, const Ran& ran, Rect all) {
     canvas.text({broken, all.y0}, ui.text("exercise.as_it_stands"), {Font::strong, theme.palette.danger, Align::right});
     canvas.text({repaired, all.y0}, ui.text("exercise.repaired"), {Font::strong, theme.palette.value, Align::right});
     const Rect rows{all.x0, all.y0 + theme.px(30), all.x1, all.y1};
-    const auto count = static_cast<float>(numbers_of(e, ran).size());  // never 0 beside a picture
+    const auto count = static_cast<float>(numbers_of(e, ran).size());  // not 0 if there is a picture
     const float row = height_of_numbers(e, ran, all.width()) / count;
     draw_numbers(e, ran, rows, static_cast<std::size_t>(std::max(1.0F, rows.height() / row)));
 }

@@ -49,7 +49,7 @@ Compared sum_of_the_first(const TextRuns& runs) {
     return sums;
 }
 
-/// e^H, averaged over the rows.
+/// The effective number of words attended to: e^H of each row's weights, averaged over the rows.
 double words_looked_at(const AttentionMap& map) {
     double sum = 0;
     for (int row = 0; row < map.rows; ++row) {

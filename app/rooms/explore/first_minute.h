@@ -9,7 +9,7 @@ struct Focus;
 struct Intervention;
 
 // The first minute: a strip in place of the tokens, below the attention maps, that leads through a click on a patch,
-// all heads, and one head switched off, to a prediction that moves.
+// all heads, and one head switched off, to a changed prediction.
 
 /// The head that the first minute switches off: without it the bundled model predicts dog, not cat, for the first
 /// minute's picture.

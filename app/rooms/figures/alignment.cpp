@@ -60,7 +60,7 @@ struct Pointed {
     }
 };
 
-/// Readout of the largest weights of the hovered word.
+/// Shows a readout of the largest weights of the hovered word.
 void tell_weights(const Ui& ui, const Alignment& a, const Pointed& pointed) {
     std::vector<std::pair<float, std::string>> weights;
     if (pointed.query >= 0)

@@ -110,7 +110,7 @@ void brightness_slider(const Ui& ui, Selection& selection);
 /// Outlines the chosen and the hovered patch on a figure of the image's grid.
 void outline_patches(const Scene& scene, Rect figure, const Selection& selection);
 
-/// For a figure whose rows are tokens: hovering over a cell hovers its token, a click chooses it.
+/// Handles the pointer on a figure whose rows are tokens: a hovered cell hovers its token, a click chooses it.
 void point_at_tokens(const Scene& scene, Rect rect, const CellFigure& figure, Selection& selection);
 
 /// Draws two maps of the chosen head, each on its own scale: the keys that the chosen token attends to, its row of A,

@@ -116,7 +116,7 @@ PlotAxis axis_of_curves(const Scene& scene, bool slope) {
     return {slope ? -0.3 : -1.2, slope ? 1.5 : 4, scene.ui.text(slope ? "activation.slopes" : "activation.curves")};
 }
 
-/// `margin`: the width of the numbers beside the plot.
+/// Draws the curves with their legend; `margin` is the width of the numbers beside the plot.
 void draw_curves(const Scene& scene, Rect rect, float margin, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;

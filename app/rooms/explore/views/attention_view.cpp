@@ -23,14 +23,14 @@ namespace vitrine {
 
 namespace {
 
-constexpr float least_scale = 330;  // px at scale 1: width of the colour bar beside a slider
+constexpr float least_scale = 330;  // least width of the colour bar beside the slider, px at scale 1
 
 /// Layout of the step's parts.
 struct Places {
     Rect maps, looks, few;  // the heads' maps; the "looks" maps of the chosen token; the hint about dark maps
     Rect scale;             // colour bar
     Rect brightness;        // slider of the picture below the maps; empty: above the "looks" maps
-    Point choices;          // of scope and curve, beside or below the colour bar
+    Point choices;          // place of the choices of scope and curve, beside or below the colour bar
     bool both = true;       // there is room for both "looks" maps
 };
 

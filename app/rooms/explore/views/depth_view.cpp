@@ -22,7 +22,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr float least_depth_scale = 330;  // px at scale 1: width of the colour bar
+constexpr float least_depth_scale = 330;  // least width of the colour bar, px at scale 1
 
 constexpr ColourScale similarity{ColourMap::diverging, -1.0F, 1.0F};
 

@@ -122,7 +122,7 @@ std::string shown_words(const Scene& scene, const Focus& f, double agree, bool l
 /// Number of maps in a row.
 int maps_of(const Scene& scene) { return scene.now.model->config.classes > 0 ? 3 : 2; }
 
-/// The place of a map in the row.
+/// The rectangle of map `i` in the row.
 Rect place_of_map(const Scene& scene, Rect maps, int i) {
     const auto count = static_cast<float>(maps_of(scene));
     constexpr float gap = 0.04F;

@@ -96,10 +96,10 @@ void draw_stage_row(const Scene& scene, Rect rect, const StageRow& row, Selectio
     const float middle = plot.centre().x;
     scene.canvas.line({middle, plot.y0}, {middle, plot.y1}, theme.palette.line, theme.px(1));
 
-    // Values that are 0 or 1 up to rounding are written as such.
+    // A mean that is 0 up to rounding is written as 0.
     const auto rounded = [](double x) { return std::abs(x) < 5e-7 ? 0.0 : x; };
     const std::string mean = "μ " + number_text(rounded(m.mean)), deviation = "σ " + number_text(m.deviation);
-    // A number is never truncated: smaller letters, else right-aligned, so that it extends to the left.
+    // A number is never truncated: it gets smaller letters or, if these do not fit either, extends to the left.
     const float widest =
         std::max(scene.canvas.measure(mean, Font::body).x, scene.canvas.measure(deviation, Font::body).x);
     const Font font = widest > words.width() ? Font::caption : Font::body;

@@ -149,7 +149,7 @@ std::string probability_of(double loss) {
     return "(1 − " + digits_text(rest, digits_for(loss, loss_beside, rest)) + ")";
 }
 
-/// Buttons for the previous and next class by number.
+/// Draws buttons for the previous and next class by number.
 void draw_steps(const Scene& scene, Rect rect, Selection& selection) {
     const int chosen = true_class_of(scene.now, selection);
     const int count = scene.now.model->config.classes;

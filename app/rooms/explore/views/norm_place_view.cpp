@@ -96,7 +96,7 @@ void norm_place_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs
     const Theme& theme = scene.ui.theme;
     const float table = std::min(a.height() * 0.5F, theme.px(250)), choice = theme.px(44);
     draw_table(scene, {a.x0, a.y0, a.x1, a.y0 + table});
-    // The chapter's last switch, above the curve that it changes: moves the norm in every block to its other place.
+    // The chapter's last switch, above the curve that it changes: moves the norm of every block to its other place.
     const Intervention other = step_at(selection.focus).switches(scene.now, selection.focus).back();
     bool on = contains(what_ifs, other);
     ImGui::SetCursorScreenPos({a.x0, a.y0 + table + theme.px(8)});

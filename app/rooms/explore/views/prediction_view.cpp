@@ -360,7 +360,7 @@ void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Config& c = scene.now.model->config;
     const Rect& a = scene.area;
     const float arrow = theme.px(28), gap = theme.px(4);
-    const bool alone = c.pools() && c.classes == 0 && c.features == 0;  // nothing beside the pooling's maps
+    const bool alone = c.pools() && c.classes == 0 && c.features == 0;  // there are only the pooling's maps
     const Rect left = alone ? a : columns(a, 0, 0.6F), right = columns(a, 0.66F, 1);
     const float strips_high = c.pools() ? 5 : 4;  // a pooling's maps are as high as two strips
     const float strip = std::clamp((a.height() - 3 * arrow - 6 * gap) / strips_high, theme.px(46), theme.px(130));

@@ -32,7 +32,7 @@ namespace {
 struct TowersScene {
     const Scene& scene;
     const WordsBeside& words;
-    int power;  // of the temperature
+    int power;  // the temperature is the learned one times √2 to this power
 
     float px(float size) const { return scene.ui.theme.px(size); }
     const Palette& palette() const { return scene.ui.theme.palette; }
