@@ -15,7 +15,7 @@ int fail(int status, const char* words) {
     return status;
 }
 
-/// A command fails if its output cannot be written (a full disk).
+/// Flushes stdout; returns the exit status, 1 if the command's output cannot be written (a full disk).
 int flushed(int status) {
     errno = 0;
     const bool whole = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;

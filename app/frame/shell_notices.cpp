@@ -311,26 +311,12 @@ void Shell::notice_travel(const Moment& from) {
     take_in(arrival::Notice{words});
 }
 
-/// Reports what a change of the Text room's model does unasked: a chapter that brings a model of its own, and changes
-/// that went with the model before.
+/// Reports what a change of the room's model did unasked.
 void Shell::notice_model(const Moment& from) {
+    const auto notice = answers_of(context_.state.room).teaching.model_notice;
     const Moment to = context_.workspaces.moment({});
-    const TextExperiment &before = from.text_experiment, &after = to.text_experiment;
-    const TextChapter chapter = to.focus.text.chapter;
-    const bool here = context_.state.room == "text" && from.opening == to.opening && !from.other && !to.other;
-    if (!here || context_.state.lecture.on || before.texts != after.texts ||
-        before.place_in(from.focus.text.chapter) == after.place_in(chapter))
-        return;
-    std::string words;
-    const bool asked = before.task != after.task && !is_about_choices(chapter);  // by the task's button
-    if (chapter != from.focus.text.chapter && !asked)
-        words = context_.text("text.other_model",
-                              {{"task", context_.text("text.task." + std::string(name_of(after.task_in(chapter))))}});
-    std::string gone;
-    for (const std::string& word : before.what_ifs)
-        if (!is_on(after, word)) gone += (gone.empty() ? "" : " · ") + what_if_name(ui(), word);
-    if (!gone.empty()) words += (words.empty() ? "" : "  ·  ") + context_.text("travel.gone", {{"names", gone}});
-    if (!words.empty()) take_in(arrival::Notice{words});
+    if (notice == nullptr || context_.state.lecture.on || from.opening != to.opening || from.other || to.other) return;
+    if (const std::string words = notice(ui(), from, to); !words.empty()) take_in(arrival::Notice{words});
 }
 
 /// Says what typed words did, and has it undone together.

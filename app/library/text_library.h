@@ -12,14 +12,14 @@ namespace vitrine {
 struct BundledTextModel {
     const char* name;  // its folder in assets/text_models
     TextTask task;
-    TextLanguage to;  // for a translation
+    TextLanguage to;  // the target language of a translation
 };
 std::span<const BundledTextModel> bundled_text_models();
 
-/// The bundled model of a task, and of a direction for translation.
+/// The bundled model of a task; of translation, the one into the language `to`.
 const BundledTextModel& bundled_text_model(TextTask task, TextLanguage to);
 
-/// Its configuration without the sizes of its vocabularies; reads no weights.
+/// A bundled model's configuration, without the sizes of its vocabularies; reads no weights.
 TextConfig text_config_of(const BundledTextModel& model);
 
 std::shared_ptr<const TextModel> open_text_model(const BundledTextModel& model);

@@ -117,11 +117,11 @@ struct Camera::Device {
     int file = -1;
     v4l2_pix_format format = {};
     std::vector<std::span<std::uint8_t>> buffers;  // of the driver, mapped
-    Clock::time_point looked, came;                // last time a frame was asked for, and last time there was one
+    Clock::time_point looked, came;                // times of the last request for a frame and of the last frame
 
     ~Device() {
         for (const auto& each : buffers) system->munmap(each.data(), each.size());
-        if (file >= 0) system->close(file);  // which also stops it
+        if (file >= 0) system->close(file);  // which also stops the stream
     }
 
     void open_it() {
@@ -134,7 +134,7 @@ struct Camera::Device {
         if (!can || !can_stream(*can)) camera_fails(path, "is not a camera; choose another");
     }
 
-    /// Uncompressed pixels if the driver gives them, else JPEG.
+    /// Chooses uncompressed pixels if the driver provides them, else JPEG.
     void choose_format() {
         for (const unsigned kind : {V4L2_PIX_FMT_YUYV, V4L2_PIX_FMT_MJPEG, V4L2_PIX_FMT_JPEG}) {
             v4l2_format wanted = {};
@@ -204,14 +204,14 @@ struct Camera::Device {
         }
     }
 
-    void drop_what_is_old() {
+    void drop_stale_frames() {
         const Clock::time_point now = system->now();
         if (now - std::exchange(looked, now) < stale_after) return;
         if (const auto old = filled()) give_back(old->index);
         came = now;
     }
 
-    /// None for a frame that was damaged on its way, as JPEG from a bad cable is.
+    /// Decodes a frame; none if it was damaged in transfer, as JPEG over a bad cable may be.
     std::optional<Image> image_in(const v4l2_buffer& buffer) const {
         const std::span<const std::uint8_t> bytes =
             buffers.at(buffer.index).first(std::min<std::size_t>(buffer.bytesused, buffers[buffer.index].size()));
@@ -245,8 +245,8 @@ Camera::~Camera() = default;
 
 std::optional<Image> Camera::newest() {
     Device& d = *device_;
-    d.drop_what_is_old();
-    d.system->poll(d.file);  // the request for a buffer below shows whether one has come, or none ever will
+    d.drop_stale_frames();
+    d.system->poll(d.file);  // its result is not needed: `filled` finds a frame, or throws if the camera is gone
     if (const auto buffer = d.filled()) {
         std::optional<Image> image = d.image_in(*buffer);
         d.give_back(buffer->index);

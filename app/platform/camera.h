@@ -22,11 +22,11 @@ struct CameraRow {
 /// The cameras that are connected, by device; empty on systems without Video4Linux.
 std::vector<CameraRow> cameras();
 
-/// True for a device that is a camera's by its name, connected or not.
+/// True if the path has the name of a camera device, connected or not.
 bool is_camera(const std::filesystem::path& path);
 
-/// The system calls of a camera; tests replace them by a simulated device. Failures are -1 and errno, as in the calls
-/// of these names.
+/// The system calls of a camera; tests replace them with a simulated device. On failure they return -1 and set errno,
+/// as the calls of these names do.
 class CameraCalls {
 public:
     virtual ~CameraCalls() = default;
@@ -36,7 +36,7 @@ public:
     /// Null on failure.
     virtual void* mmap(int file, std::size_t length, std::int64_t offset);
     virtual void munmap(void* at, std::size_t length);
-    /// True if there is a frame, or an error to be read, after at most a tenth of a second.
+    /// Waits for at most a tenth of a second; true if a frame or an error can be read.
     virtual bool poll(int file);
     virtual Clock::time_point now() { return Clock::now(); }
 };
@@ -51,8 +51,8 @@ public:
     Camera(const Camera&) = delete;
     Camera& operator=(const Camera&) = delete;
 
-    /// The newest frame; older ones are dropped. Waits for at most a tenth of a second; none if nothing has come.
-    /// Throws Error once the camera is unplugged, or has given nothing for some seconds.
+    /// The newest frame; older ones are dropped. Waits for at most a tenth of a second; none if no frame arrived.
+    /// Throws Error once the camera is unplugged, or has sent no frame for 5 seconds.
     std::optional<Image> newest();
 
 private:
@@ -60,8 +60,8 @@ private:
     std::unique_ptr<Device> device_;
 };
 
-/// Pixels of a frame in YUYV 4:2:2, (height, stride) bytes, as ITU-R BT.601 with luma from 16 to 235 defines them. The
-/// width is even.
+/// Converts a frame in YUYV 4:2:2, (height, stride) bytes, to RGB by ITU-R BT.601 with luma from 16 to 235. The width
+/// must be even.
 Image image_of_yuyv(std::span<const std::uint8_t> bytes, int width, int height, std::size_t stride);
 
 }  // namespace vitrine

@@ -70,7 +70,7 @@ void ChildProcess::read_all() {
         if (n > 0) words_.append(buffer, static_cast<std::size_t>(n));
 }
 
-/// Description of how a child ended.
+/// Reads the rest of the output and returns how the child ended; `status` is waitpid's.
 ChildProcess::End ChildProcess::ended(int status) {
     pid_ = -1;
     read_all();

@@ -9,16 +9,16 @@ namespace vitrine {
 /// Another program in a process of its own.
 class ChildProcess {
 public:
-    /// The kept output of the child; its stderr is discarded if its stdout is kept.
+    /// Which output of the child is kept: its stderr, or its stdout, with stderr discarded.
     enum class Kept { errors, output };
 
     struct Command {
         std::vector<std::string> arguments;
         std::string program;                        // a path
-        std::vector<std::string> environment = {};  // "NAME=VALUE" each, beside this process's own
+        std::vector<std::string> environment = {};  // "NAME=VALUE" each, in addition to this process's own
         Kept kept = Kept::errors;
     };
-    /// Starts it.
+    /// Starts the program.
     explicit ChildProcess(const Command& command);
     ~ChildProcess();  // a child that still runs is ended
     ChildProcess(const ChildProcess&) = delete;
@@ -28,9 +28,9 @@ public:
         int status = 0;     // exit status; 1 if it could not be started or was killed
         std::string words;  // the kept output, without the last newline
     };
-    /// Its end, once it is there; does not wait.
+    /// How the child ended; none while it runs. Does not wait.
     std::optional<End> poll();
-    /// Its end; waits for it.
+    /// Waits for the child to end and returns how it ended.
     End wait();
 
 private:

@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds patience{2000};  // for each answer of the owner
+constexpr std::chrono::milliseconds patience{2000};  // longest wait for each answer of the owner
 constexpr std::size_t largest_picture = std::size_t{1} << 30;
 
 /// The functions of Xlib that are used. The library is the one that GLFW loads; without it nothing can be pasted.
@@ -86,7 +86,7 @@ public:
 
     Atom named(const char* type) const { return x_.atom(display_, type, False); }
 
-    /// The content in a type; nothing where the owner does not answer in time, or refuses.
+    /// The content in a type; none if the owner does not answer in time, or refuses.
     std::optional<std::string> content(Atom type) {
         x_.remove(display_, window_, place_);
         x_.convert(display_, clipboard_, type, place_, window_, CurrentTime);
@@ -109,7 +109,7 @@ public:
     }
 
 private:
-    /// The next event of a type; nothing where none comes in time.
+    /// The next event of a type; none if it does not arrive in time.
     std::optional<XEvent> event(int type) {
         const auto until = Clock::now() + patience;
         XEvent event{};
@@ -126,7 +126,7 @@ private:
         }
     }
 
-    /// Takes the content that the owner has put into our property, with its type.
+    /// Reads and deletes our property, into which the owner has put the content; sets its type.
     std::optional<std::string> take(Atom& type) {
         int bits = 0;
         unsigned long count = 0, rest = 0;
@@ -147,7 +147,7 @@ private:
     Atom clipboard_ = None, place_ = None, incremental_ = None;
 };
 
-/// A URI's path without its escapes; nothing where it names no file of this machine.
+/// The path of a line that is a path or a file URI, without the URI's escapes; none for any other line.
 std::optional<std::string> path_of(std::string_view line) {
     constexpr std::string_view scheme = "file://";
     if (line.starts_with('/')) return std::string(line);
@@ -214,8 +214,8 @@ Pasted read_x11() {
                      [&](const char* type) { return requestor.content(requestor.named(type)); });
 }
 
-/// The output of wl-paste, with a shell's exit status: 127 if it is not installed. A full stop is appended, since the
-/// last line breaks of a child's output are not kept.
+/// The output of wl-paste, with a shell's exit status: 127 if it is not installed. The script appends a full stop,
+/// which is removed here, since `ChildProcess` drops an output's last line breaks.
 ChildProcess::End wl_paste(std::vector<std::string> arguments) {
     constexpr const char* script = "command -v wl-paste >/dev/null || exit 127; timeout 4 wl-paste \"$@\" && printf .";
     arguments.insert(arguments.begin(), {"-c", script, "sh"});

@@ -12,9 +12,9 @@ class FileLock {
 public:
     /// Makes the file if it does not exist. None if another process holds it or it cannot be locked.
     static std::optional<FileLock> take(const std::filesystem::path& file);
-    /// The same, but waits up to a time for another process to release it.
+    /// The same, but waits up to `longest` for another process to release the lock.
     static std::optional<FileLock> wait(const std::filesystem::path& file, std::chrono::milliseconds longest);
-    /// The behaviour of a second process: it gives up, or waits for the release.
+    /// What a second process does: gives up, or waits for the release.
     enum class Others { refused, awaited };
     /// Locks a folder and makes it if it does not exist. Where a folder cannot be locked, every process gets a lock.
     static std::optional<FileLock> take_folder(const std::filesystem::path& folder, Others others);

@@ -14,7 +14,7 @@ bool load(void* (*address_of)(const char* name));
 /// frame runs in tests without a display.
 bool available();
 
-/// Called when a context is destroyed; with the last one the functions are dropped.
+/// Must be called when a context is destroyed; after the last one `available` is false.
 void unload();
 
 struct Functions {

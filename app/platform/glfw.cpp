@@ -66,7 +66,7 @@ Area fitted_to_work(const Area& window, const WindowFrame& frame, std::span<cons
     return {work.x + frame.left, work.y + frame.top, width, height};
 }
 
-/// Shrinks a window that is still hidden to what fits on its monitor.
+/// Fits a hidden window into the work area of its monitor.
 static void fit_to_work(GLFWwindow* window) {
     Area now;
     glfwGetWindowPos(window, &now.x, &now.y);

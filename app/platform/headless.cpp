@@ -16,8 +16,8 @@ namespace vitrine {
 
 struct Headless::State {
     int width = 0, height = 0;
-    int entered = 0;  // how many Currents live
-    // Of its own, where no context is loaded yet.
+    int entered = 0;  // number of living `Current` objects
+    // Its own display and context, created if no OpenGL context was loaded before.
     EGLDisplay display = EGL_NO_DISPLAY;
     EGLContext context = EGL_NO_CONTEXT;
     ImGuiContext* imgui = nullptr;
@@ -31,11 +31,11 @@ struct Headless::State {
 
 std::vector<std::uint8_t> Headless::State::read() const {
     const auto row = static_cast<std::size_t>(width) * 4, rows = static_cast<std::size_t>(height);
-    std::vector<std::uint8_t> from_below(row * rows), picture(row * rows);
+    std::vector<std::uint8_t> bottom_up(row * rows), picture(row * rows);
     gl::call().PixelStorei(GL_PACK_ALIGNMENT, 1);
-    gl::call().ReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, from_below.data());
+    gl::call().ReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, bottom_up.data());
     for (std::size_t y = 0; y < rows; ++y)
-        std::copy_n(from_below.data() + (rows - 1 - y) * row, row, picture.data() + y * row);
+        std::copy_n(bottom_up.data() + (rows - 1 - y) * row, row, picture.data() + y * row);
     return picture;
 }
 
@@ -70,7 +70,7 @@ EGLContext open_context(EGLDisplay display) {
     if (context == EGL_NO_CONTEXT || eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_FALSE)
         refuse("there is no OpenGL 3.3 context");
     const bool whole = gl::load(address_of);
-    if (whole) gl::unload();  // it is loaded while it is current
+    if (whole) gl::unload();  // `enter` loads it again
     eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     if (!whole) refuse("a function of OpenGL 3.3 is missing");
     return context;
@@ -88,7 +88,7 @@ Headless::Headless(int width, int height) : state_(std::make_unique<State>()) {
     }
     ImGuiContext* const before = ImGui::GetCurrentContext();
     s.imgui = ImGui::CreateContext();
-    ImGui::SetCurrentContext(before);  // the first one becomes the current one
+    ImGui::SetCurrentContext(before);  // CreateContext makes the first context current
     const Current current(*this);
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
@@ -171,7 +171,7 @@ std::vector<std::uint8_t> Headless::pixels() const {
 std::vector<std::uint8_t> Headless::pixels_with_alpha() const {
     std::vector<std::uint8_t> rgba = state_->read();
     for (std::size_t i = 0; i < rgba.size(); i += 4) {
-        const int alpha = rgba[i + 3];  // ImGui's blending leaves colours multiplied by it
+        const int alpha = rgba[i + 3];  // ImGui's blending leaves colours premultiplied by it
         for (std::size_t c = i; alpha > 0 && c < i + 3; ++c)
             rgba[c] = static_cast<std::uint8_t>(std::min(255, (rgba[c] * 255 + alpha / 2) / alpha));
     }

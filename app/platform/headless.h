@@ -9,8 +9,8 @@ struct ImGuiContext;
 
 namespace vitrine {
 
-/// Frames drawn into memory, in an ImGui context of their own. Where there is a window, its OpenGL context draws them
-/// between two of its frames; else they have a context of their own, through EGL and without a surface.
+/// Draws frames into memory, in its own ImGui context. If there is a window, uses the window's OpenGL context between
+/// two of the window's frames; otherwise creates its own one, through EGL and without a surface.
 class Headless {
 public:
     /// Throws Error without OpenGL 3.3.
@@ -19,8 +19,8 @@ public:
     Headless(const Headless&) = delete;
     Headless& operator=(const Headless&) = delete;
 
-    /// While it lives, the contexts of the frames are current; afterwards the previous ones are. Textures and other
-    /// objects for drawing must be made and destroyed while one lives.
+    /// Makes the contexts of a `Headless` current while it lives, and then restores the previous ones. Textures and
+    /// other objects for drawing must be made and destroyed while one lives.
     class Current {
     public:
         explicit Current(Headless& headless);
@@ -44,7 +44,7 @@ public:
 
     /// The picture, top row first, (height, width, 3).
     std::vector<std::uint8_t> pixels() const;
-    /// With straight alpha, (height, width, 4).
+    /// The picture with straight (not premultiplied) alpha, (height, width, 4).
     std::vector<std::uint8_t> pixels_with_alpha() const;
 
 private:

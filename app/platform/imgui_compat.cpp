@@ -53,12 +53,12 @@ constexpr std::array<KeyRow, static_cast<std::size_t>(Key::count)> keys = {{
 }};
 // clang-format on
 
-constexpr bool rows_stand_in_order() {
+constexpr bool rows_are_in_order() {
     for (std::size_t i = 0; i < keys.size(); ++i)
         if (keys[i].key != static_cast<Key>(i)) return false;
     return true;
 }
-static_assert(rows_stand_in_order(), "row_of finds a key by its number");
+static_assert(rows_are_in_order(), "row_of finds a key by its number");
 
 const KeyRow& row_of(Key key) { return keys[static_cast<std::size_t>(key)]; }
 
@@ -211,7 +211,7 @@ void use_null_renderer() {
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     unsigned char* pixels = nullptr;
     int width = 0, height = 0;
-    io.Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);  // a quarter of the format that renderers request
+    io.Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);  // a quarter of the memory of RGBA, which renderers request
     io.Fonts->SetTexID(texture_id(1));
 }
 

@@ -83,7 +83,7 @@ enum class Key {
     count,
 };
 
-/// Pressed in this frame; with `repeat`, the keyboard's repetitions count, too.
+/// True if the key was pressed in this frame; with `repeat`, the keyboard's repetitions count, too.
 bool key_pressed(Key key, bool repeat = false);
 bool ctrl_down();
 bool shift_down();
@@ -114,9 +114,9 @@ bool begin_child(const Child& child);
 /// Scrolls the current window just enough to show the rectangle.
 void scroll_into_view(Rect rect);
 
-/// Moves the keyboard focus to the text field with that label, the next item of the current window.
+/// Moves the keyboard focus to the text field `label`, which must be the next item of the current window.
 void focus_text_field(const char* label);
-/// The same for the last item.
+/// Moves the keyboard focus to the text field that was the last item.
 void focus_last_text_field();
 
 ImTextureID texture_id(unsigned gl);

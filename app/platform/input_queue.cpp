@@ -28,12 +28,12 @@ bool is_modifier(int glfw_key) {
     return key == Key::ctrl || key == Key::shift || key == Key::alt;
 }
 
-/// True if what is typed goes into a text field; known as soon as a frame has given it the focus.
+/// True if a text field takes what is typed; true from the frame in which the field gets the focus.
 bool goes_into_field() {
     return ImGui::GetIO().WantTextInput || ImGui::GetCurrentContext()->WantTextInputNextFrame == 1;
 }
 
-/// Keys such as Enter and Backspace, which are part of a text as its characters are.
+/// True for keys such as Enter and Backspace, which edit text but type no character.
 bool edits_text(int glfw_key) { return glfw_key >= first_silent_key && !is_modifier(glfw_key); }
 
 }  // namespace
@@ -63,7 +63,7 @@ bool InputQueue::is_stroke(const Event& e) {
     return e.kind == Kind::wheel || ((e.kind == Kind::button || e.kind == Kind::key) && e.down && !is_modifier(e.code));
 }
 
-/// Drops moves of the pointer unless an action depends on them; text does not.
+/// Keeps only the last pointer move before each action; typed characters are no action, since they need no pointer.
 void InputQueue::forget_passed_moves() {
     Event* before = nullptr;
     for (Event& e : events_) {
@@ -116,7 +116,7 @@ void InputQueue::forget_idle_modifiers() {
     }
 }
 
-/// A text field needs only characters: its letters need no frames of their own for press and release.
+/// Drops the presses and releases of letter keys while a text field has the focus: it needs only their characters.
 void InputQueue::forget_typing() {
     const ImGuiIO& io = ImGui::GetIO();
     const bool types = goes_into_field() && !io.KeyCtrl && !io.KeyAlt;
@@ -149,7 +149,7 @@ void InputQueue::send_double_click(const Event& e) {
     ImGui::GetIO().MouseDoubleClickTime = since < static_cast<double>(quick) ? 60.0F : quick;
 }
 
-/// False if the frame must first process the events passed so far.
+/// Passes an event to ImGui; returns false if the frame must first process the events passed so far.
 bool InputQueue::send(const Event& e, Sent& sent) {
     const bool pressed = !sent.buttons.empty() || sent.wheeled || sent.keyed || sent.typed;
     switch (e.kind) {

@@ -14,16 +14,16 @@ constexpr int first_silent_key = 256;
 ///
 /// ImGui 1.86 has no queue of its own: it loses a key or button that goes down and up within one frame. The window's
 /// callbacks and the tests push here; `apply` runs just before ImGui::NewFrame and stops before an event that would
-/// undo an earlier one within the frame, or that a text field would take before it. The queue never lags behind: if
-/// frames are slow, it keeps every character, and what edits a text field, but only the newest few other presses older
-/// than a second.
+/// undo an earlier one within the frame, or that a text field would process before an earlier one. The queue never lags
+/// behind: if frames are slow, it keeps every character, and what edits a text field, but only the newest few other
+/// presses older than a second.
 class InputQueue {
 public:
     /// `seconds` is a clock for tests; null means the machine's.
     explicit InputQueue(std::function<double()> seconds = {});
 
     void move(float x, float y) { push({Kind::move, 0, x, y, false}); }
-    /// The pointer left the window, unless a button is held: a drag continues outside.
+    /// The pointer left the window; ignored while a button is held, since a drag continues outside.
     void leave() { push({Kind::leave, 0, 0, 0, false}); }
     void button(int button, bool down) { push({Kind::button, button, 0, 0, down}); }
     void wheel(float x, float y) { push({Kind::wheel, 0, x, y, false}); }
@@ -60,10 +60,10 @@ private:
     std::function<double()> seconds_;
     std::deque<Event> events_;
     static constexpr float nowhere = -std::numeric_limits<float>::max();  // ImGui's value for no pointer
-    float x_ = nowhere, y_ = nowhere;  // ImGui forgets a position that a backend overwrites
+    float x_ = nowhere, y_ = nowhere;  // fed in each frame, since a backend may overwrite it
     bool buttons_[5] = {};
     double pressed_at_[5] = {-1e9, -1e9, -1e9, -1e9, -1e9};  // seconds
-    std::set<int> keys_;                                     // that are down, as ImGui knows
+    std::set<int> keys_;                                     // keys that ImGui counts as down
 };
 
 }  // namespace vitrine

@@ -9,16 +9,16 @@ namespace {
 
 constexpr int last_printable = 162, keypad_subtract = 333, keypad_add = 334;  // GLFW's
 
-Key later(Key first, int by) { return static_cast<Key>(static_cast<int>(first) + by); }
+Key key_after(Key first, int by) { return static_cast<Key>(static_cast<int>(first) + by); }
 
 bool is_letter(Key key) { return key >= Key::a && key <= Key::z; }
 bool is_digit(Key key) { return key >= Key::digit_0 && key <= Key::digit_9; }
 
 /// The key of a letter, digit or sign; Key::count for other characters.
 Key key_of(unsigned c) {
-    if (c >= 'a' && c <= 'z') return later(Key::a, static_cast<int>(c - 'a'));
-    if (c >= 'A' && c <= 'Z') return later(Key::a, static_cast<int>(c - 'A'));
-    if (c >= '0' && c <= '9') return later(Key::digit_0, static_cast<int>(c - '0'));
+    if (c >= 'a' && c <= 'z') return key_after(Key::a, static_cast<int>(c - 'a'));
+    if (c >= 'A' && c <= 'Z') return key_after(Key::a, static_cast<int>(c - 'A'));
+    if (c >= '0' && c <= '9') return key_after(Key::digit_0, static_cast<int>(c - '0'));
     switch (c) {
         case '+':
         case '=': return Key::plus;
@@ -35,8 +35,8 @@ Key key_named(const std::string& name) {
     return name.size() == 1 ? key_of(static_cast<unsigned char>(name.front())) : Key::count;
 }
 
-/// Keys for use with Ctrl need a place of their own; others are also found by what they type with Shift.
-bool needs_a_key(Key key) { return is_letter(key) || is_digit(key) || key == Key::plus || key == Key::minus; }
+/// True for keys used with Ctrl, which need their own place; others are also found by what they type with Shift.
+bool needs_a_place(Key key) { return is_letter(key) || is_digit(key) || key == Key::plus || key == Key::minus; }
 
 bool has(const std::map<int, Key>& places, Key key) {
     return std::any_of(places.begin(), places.end(), [&](const auto& row) { return row.second == key; });
@@ -89,7 +89,7 @@ Keyboard::Keyboard(const KeyNames& names) {
     give_places_of_the_us(names);
 }
 
-/// Gives keys that no place types their US place, unless another key has it.
+/// Assigns to each key that the layout does not type its place on a US keyboard, unless another key is there.
 void Keyboard::give_places_of_the_us(const KeyNames& names) {
     const std::map<int, Key> typed = plain_;
     for (const auto& [place, us_name] : us_key_names()) {
@@ -101,7 +101,7 @@ void Keyboard::give_places_of_the_us(const KeyNames& names) {
         if (is_digit(key)) {
             plain_[place] = key;
             if (!taken) with_ctrl_[place] = key;
-        } else if (!taken && (needs_a_key(key) || name.empty())) {
+        } else if (!taken && (needs_a_place(key) || name.empty())) {
             plain_[place] = with_ctrl_[place] = key;
             if (!is_letter(key) && !name.empty()) odd_labels_[key] = name;
         }

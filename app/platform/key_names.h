@@ -28,7 +28,8 @@ public:
     enum class With { nothing, ctrl };
     Key key(int place, With with) const;
 
-    /// The same if the typed character is known, with Shift, too: a digit or a sign is what was typed.
+    /// Our key at a place, given the character that it typed: a digit or a sign is the key of that character. Letters,
+    /// and digit keys without Shift, are found by place.
     enum class Shift { up, down };
     Key key_that_typed(unsigned code_point, int place, Shift shift) const;
 

@@ -7,7 +7,7 @@
 namespace vitrine {
 
 int place_of_key(int place, int scancode) {
-    constexpr int line_feed = 109;  // evdev's number, 101, as X counts
+    constexpr int line_feed = 109;  // evdev's number 101 plus 8, as in X
     return place < 0 && scancode == line_feed ? glfw_number(Key::enter) : place;
 }
 

@@ -8,8 +8,8 @@ namespace vitrine {
 
 class InputQueue;
 
-/// The place (GLFW's number) of a key, given its number by the system: that of Enter for X's line feed, which programs
-/// that type for their user send as a new line; negative for a key without a place.
+/// Returns a key's place (GLFW's number), given the system's number `scancode`: `place`, or Enter's place for X's line
+/// feed, which programs that type for their user send as a new line. Negative for a key without a place.
 int place_of_key(int place, int scancode);
 
 /// Translates the places of a window's keys to our keys, by the layout of `keyboard()`, and queues them.
@@ -31,8 +31,8 @@ private:
     void put_down(int place, Key key);
 
     InputQueue& queue_;
-    std::map<int, int> down_;  // by place: the key that was passed to the queue, 0 if none
-    int last_place_ = -1;      // that may still type
+    std::map<int, int> down_;  // by place: GLFW's number of the key passed to the queue, 0 if none
+    int last_place_ = -1;      // place of the last press, while its character may still arrive; else −1
     Keyboard::Shift shift_ = Keyboard::Shift::up;
 };
 

@@ -25,22 +25,22 @@ struct Monitor {
     bool operator==(const Monitor&) const = default;
 };
 
-/// The monitors now; of mirrored ones only one.
+/// The connected monitors; only one of those that mirror each other.
 std::vector<Monitor> monitors();
 /// The index of a monitor by name; −1 if there is none.
 int monitor_named(std::span<const Monitor> all, const std::string& name);
 
-/// The monitors of a lecture's two windows. The audience's window fills the chosen monitor; if none is chosen or it is
-/// gone, the one beside the primary monitor, which is the lecturer's own. The presenter's window goes to another one;
-/// −1: there is none.
+/// Indices of the monitors for a lecture's two windows; −1: none. The audience's window fills the chosen monitor; if
+/// none is chosen or it is gone, the first that is not the primary one, which is usually the lecturer's own. The
+/// presenter's window is on the primary monitor, or on another one if the audience's fills that.
 struct Stages {
     int hall = -1, presenter = -1;
 };
 Stages stages_of(std::span<const Monitor> all, const std::string& chosen);
 
-/// The largest window that fits into the area, centred.
+/// A window of this size, or as large as fits, centred in the area.
 Area centred_in(const Area& area, int width, int height);
-/// The right part of an area, beside the main window.
+/// The right two fifths of an area, at least 800 units wide, for a window beside the main one.
 Area beside_in(const Area& area);
 
 /// The index of the monitor that shows most of the window; −1 if none shows any of it.
@@ -54,9 +54,10 @@ GLFWmonitor* find_monitor(const std::string& name);
 /// The name of the monitor that shows most of the window.
 std::string monitor_name_of(GLFWwindow* window);
 
-/// As `shows_most_of` and `can_be_grasped` with the monitors that there are now. A window outside all of them belongs
-/// to the primary one; null without monitors.
+/// The connected monitor that shows most of the window; the primary one for a window outside all of them; null without
+/// monitors.
 GLFWmonitor* monitor_of(GLFWwindow* window);
+/// Whether a user can grab a window at this place on any connected monitor.
 bool can_be_grasped(const Area& window);
 
 /// The frame time of the fastest monitor in seconds, slightly shortened so that waiting never misses a frame.

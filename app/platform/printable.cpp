@@ -9,13 +9,13 @@ namespace vitrine {
 
 namespace {
 
-bool gives_orders(char32_t code) {
+bool is_unsafe(char32_t code) {
     const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029;
     const bool direction = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
     return control || direction;
 }
 
-std::string written_out(char32_t code) {
+std::string escaped(char32_t code) {
     if (code == '\n') return "\\n";
     if (code == '\t') return "\\t";
     if (code == '\r') return "\\r";
@@ -32,9 +32,9 @@ std::string printable(std::string_view words) {
         const std::size_t begin = at;
         const char32_t letter = letter_at(words, at);
         if (letter == no_letter && at == begin + 1)
-            out += written_out(static_cast<unsigned char>(words[begin]));
-        else if (gives_orders(letter))
-            out += written_out(letter);
+            out += escaped(static_cast<unsigned char>(words[begin]));
+        else if (is_unsafe(letter))
+            out += escaped(letter);
         else
             out += words.substr(begin, at - begin);
     }
@@ -47,7 +47,7 @@ std::string printable_json(std::string_view json) {
         const std::size_t begin = at;
         const char32_t letter = letter_at(json, at);
         if (letter >= 0x7F &&
-            gives_orders(letter)) {  // smaller ones occur only outside strings, as JSON escapes them inside
+            is_unsafe(letter)) {  // smaller ones occur only outside strings, as JSON escapes them inside
             std::array<char, 16> words;
             std::snprintf(words.data(), words.size(), "\\u%04x", static_cast<unsigned>(letter));
             out += words.data();

@@ -14,7 +14,7 @@ std::filesystem::path path_with_home(const std::string& words);
 /// A typed or pasted path: "~" is home; surrounding quotation marks and "file://" are removed.
 std::filesystem::path typed_path(std::string words);
 
-/// The folder of settings, with one folder per program.
+/// The folder that holds one folder of settings per program: XDG_CONFIG_HOME, else ~/.config.
 std::filesystem::path config_folder();
 
 /// The user's language and country as a locale name, such as "ja_JP.UTF-8"; empty if the environment names none.

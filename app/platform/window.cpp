@@ -29,17 +29,17 @@ constexpr int frames_after_event = 5;
 constexpr double idle_seconds = 0.25;  // interval at which an idle window checks whether it is busy
 constexpr double tooltip_seconds = 2;  // how long after the last event a tooltip may still appear
 
-std::atomic<bool> woken = false;  // an empty event triggers no callback
+std::atomic<bool> woken = false;  // set by `wake`, whose empty event triggers no callback
 int changes_of_monitors = 0;      // number of monitors added or removed
 
-/// Where a window was sent. A window manager may not follow while monitors come and go, or while it is busy.
+/// A requested area of a window. A window manager may ignore a request while monitors come and go, or while it is busy.
 struct Sent {
     Area to;
-    double at = 0;  // when it was last asked, in seconds
+    double at = 0;  // time of the last request in seconds
     int asked = 1;
 };
 
-/// Wayland tells no window its place.
+/// False on Wayland, which tells no window its place.
 bool knows_places() {
 #ifdef GLFW_PLATFORM_WAYLAND
     return glfwGetPlatform() != GLFW_PLATFORM_WAYLAND;
@@ -78,7 +78,7 @@ struct Window::State {
     KeyPresses keys{input};
     std::vector<std::filesystem::path> dropped;
     bool shown = false, full_screen = false;
-    bool runs = false;                       // by `run`: not hidden when closed, since its place is still read
+    bool runs = false;                       // started by `run`: not hidden when closed, since its place is still read
     int frames_wanted = frames_after_event;  // ImGui needs a few frames to settle after an event
     double shortest_frame = 1.0 / 60, last_frame = 0, last_event = 0;  // seconds
     Area before;                                                       // before full screen
@@ -186,7 +186,7 @@ void Window::listen() {
     });
 }
 
-/// True if it needs a frame now. Call with its contexts current.
+/// True if the window needs a frame now. Its contexts must be current.
 bool Window::needs_frames() const {
     const State& s = *state_;
     return s.frames_wanted > 0 || !s.input.empty() || s.hooks.busy();
@@ -300,7 +300,7 @@ void Window::fill(const std::string& name) {
     GLFWmonitor* const monitor = named != nullptr ? named : monitor_of(s.window);
     const GLFWvidmode* const mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
     if (mode == nullptr || (s.full_screen && glfwGetWindowMonitor(s.window) == monitor)) return;
-    if (!s.full_screen) s.before = s.sent ? s.sent->to : place_on_desktop(s.window);  // it may be on the way back
+    if (!s.full_screen) s.before = s.sent ? s.sent->to : place_on_desktop(s.window);  // it may not be at `to` yet
     Area area{0, 0, mode->width, mode->height};
     glfwGetMonitorPos(monitor, &area.x, &area.y);
     glfwSetWindowPos(s.window, area.x, area.y);  // some window managers use the monitor that contains the window
@@ -321,7 +321,7 @@ void Window::leave_full_screen() {
     s.frames_wanted = frames_after_event;
 }
 
-/// After a change to or from full screen: asks again, a few times, until the window is there.
+/// After a change to or from full screen, repeats the request a few times until the window is at its place.
 void Window::send_again() {
     State& s = *state_;
     constexpr double patience = 0.5;  // seconds
@@ -332,7 +332,7 @@ void Window::send_again() {
     if (s.sent->asked == most) return s.sent.reset();
     const Area to = s.sent->to;
     GLFWmonitor* const monitor = glfwGetWindowMonitor(s.window);
-    if (monitor != nullptr) {  // out of full screen first, or GLFW sees nothing to do
+    if (monitor != nullptr) {  // leaves full screen first, else GLFW would do nothing
         glfwSetWindowMonitor(s.window, nullptr, to.x, to.y, s.before.width, s.before.height, GLFW_DONT_CARE);
         glfwSetWindowMonitor(s.window, monitor, 0, 0, to.width, to.height, GLFW_DONT_CARE);
     } else {

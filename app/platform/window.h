@@ -19,7 +19,7 @@ class Window {
 public:
     /// Throws Error if there is no display or no OpenGL 3.3. The new window's contexts become current.
     explicit Window(const WindowPlace& place);
-    /// Textures and other things drawn with may be destroyed before it or after it. Another window's contexts become
+    /// Textures and other drawing objects may be destroyed before or after the window. Another window's contexts become
     /// current.
     ~Window();
     Window(const Window&) = delete;
@@ -37,16 +37,16 @@ public:
     };
 
     /// Draws frames until the window is closed, at most at the display's rate: after input, while busy, or when woken.
-    /// The other windows on show get theirs, too.
+    /// Draws the other shown windows' frames, too.
     void run(const Hooks& hooks);
-    /// Opens it beside the running one; it can be shown again after it is closed.
+    /// Opens the window in addition to the running one; it can be shown again after it is closed.
     void show(const Hooks& hooks);
     bool is_open() const;
 
     void close();
-    /// Full screen on the monitor of that name, if there is one, otherwise on the one that shows most of the window;
-    /// from full screen back to where it was. It stays full screen without the focus; if its monitor goes, the window
-    /// appears in full on another.
+    /// Fills the monitor of that name, if there is one, otherwise the one that shows most of the window; a full-screen
+    /// window returns to its previous place instead. It stays full screen without the focus; if its monitor is removed,
+    /// the window leaves full screen and appears on another.
     void toggle_full_screen(const std::string& monitor = {});
     void fill(const std::string& monitor);
     void leave_full_screen();
@@ -55,10 +55,10 @@ public:
     std::string monitor() const;
     void set_title(const std::string& title);
     void upload_fonts();
-    /// Makes its OpenGL and ImGui contexts current, to make or remove drawn objects outside the callbacks.
+    /// Makes its OpenGL and ImGui contexts current, to create or destroy drawing objects outside the callbacks.
     void make_current() const;
 
-    /// Counts changes of the set of monitors.
+    /// The number of times that a monitor was added or removed.
     static int monitor_changes();
     /// Requests a frame of every window; any thread may call it.
     static void wake();

@@ -18,8 +18,8 @@ namespace vitrine {
 
 class Jobs;
 
-/// Everything that commands act on. One place owns it (app/frame/carry_out) and hands it to commands and arrivals; all
-/// others read it. Jobs are not part of the state: readers may send them requests.
+/// Everything that commands act on. One place owns it (app/frame/carry_out) and passes it to commands and arrivals; all
+/// other code reads it. Jobs are not part of the state: readers may send them requests.
 struct AppContext {
     explicit AppContext(std::function<void()> wake);
     ~AppContext();
@@ -29,22 +29,22 @@ struct AppContext {
     Workspaces workspaces;
     Text text, english;  // texts of the chosen language, and the English ones
     Theme theme;
-    std::optional<ScratchFolder> scratch;  // of recordings being played; none before the first
+    std::optional<ScratchFolder> scratch;  // where played recordings write; none before the first
     bool playing = false;                  // a recording is being played, which may only write into `scratch`
 
     // Requests to the window, consumed by its owner.
     bool quit = false, full_screen = false;
-    bool paste = false;                  // the clipboard of another program is to be opened
-    bool closable = false;               // answer to a window that is about to close
+    bool paste = false;                  // open the content of the clipboard
+    bool closable = false;               // whether a window that is about to close may do so
     std::string link;                    // URL for the browser
     std::string recording;               // part of the window to record as SVG in the next frame
-    std::filesystem::path recording_to;  // its file
+    std::filesystem::path recording_to;  // file for `recording`
     double wait_until = 0;               // ImGui's time at which a recording continues
     std::vector<std::string> dialogs;    // ids of all dialogs
     std::optional<Moment> travelled;     // start of the last command if it was undo or redo, which is not recorded
     int image_reloads = 0;               // number given to the last reloaded image
 
-    /// Opens the right one of two workspaces, which shows what the first one does, or makes it the visible one.
+    /// Adds a second workspace on the right, a copy of the first, or makes the existing one visible.
     void open_right_workspace();
     /// Closes a workspace by its index, 0 for the left one; the last one stays.
     void close_workspace(std::size_t place);
@@ -68,7 +68,7 @@ private:
 /// the scratch folder.
 std::filesystem::path export_folder(const AppContext& context);
 std::filesystem::path model_home(const AppContext& context);
-/// True for a folder inside the scratch folder, which is deleted with the window.
+/// True for a file inside the scratch folder, which is deleted with the window.
 bool is_in_scratch(const AppContext& context, const std::filesystem::path& file);
 /// Throws Error if a recording being played would write or delete a file outside its scratch folder.
 void check_may_write(const AppContext& context, const std::filesystem::path& file);
@@ -76,7 +76,7 @@ void check_may_write(const AppContext& context, const std::filesystem::path& fil
 /// Shows a notice for a moment.
 void notify(AppContext& context, const std::string& words);
 
-/// Opens another dialog; an empty id closes it.
+/// Opens a dialog in place of the open one; an empty id closes that.
 void show_dialog(AppContext& context, const std::string& id);
 
 }  // namespace vitrine

@@ -20,7 +20,7 @@ struct Chord {
     bool repeats = false;  // fires repeatedly while held
 };
 
-/// Where a command's keys are active.
+/// The conditions under which a command's keys are active.
 struct KeyContext {
     enum class Skin { any, lecture, window };
     const char* room = nullptr;  // null: any
@@ -55,7 +55,7 @@ public:
     const std::vector<CommandRow>& rows() const { return rows_; }
     /// The row of an id; null if there is none.
     const CommandRow* find(std::string_view id) const;
-    /// Its first key as text; empty if it has none.
+    /// The first key of a command as text; empty if it has none.
     std::string keys(std::string_view id) const;
 
 private:

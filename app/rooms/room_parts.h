@@ -24,6 +24,7 @@ struct Layout;
 struct LearningRuns;
 struct LessonStop;
 struct LookedAt;
+struct Moment;
 struct Motion;
 struct MutableView;
 struct Place;
@@ -152,6 +153,8 @@ struct Teaching {
     std::vector<std::string> (*changes)(const InView& shown) = nullptr;  // of its model; null: those of the image's run
     std::vector<std::string> (*changes_of)(const Ui& ui, const TextExperiment& experiment) =
         nullptr;  // of its own model in an experiment; null: it has none
+    std::string (*model_notice)(const Ui& ui, const Moment& from, const Moment& to) =
+        nullptr;  // reports that its model changed unasked; empty: it did not; null: it never does
     std::vector<std::string> (*of_model)(const InView& shown) = nullptr;  // words about this model alone; null: none
     SharedPart switches = {}, numbers = {};
     std::vector<Fact> (*facts)(const InView& shown) =

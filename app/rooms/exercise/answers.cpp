@@ -11,7 +11,7 @@
 #include "app/workspace/text_result.h"
 #include "core/files/table.h"
 
-// The exercises' room: its answers about itself.
+// The exercises' room: its entries of `RoomAnswers`.
 
 namespace vitrine {
 
@@ -33,7 +33,7 @@ std::string chosen_here(const Settings& settings, const Focus& focus) {
     const ExerciseProgress& chosen = progress_in(settings, focus.exercise);
     std::string words;
     for (const int part : {chosen.predicted, chosen.line, chosen.repair}) {
-        if (part < 0) break;  // each is chosen after the one before
+        if (part < 0) break;  // each is chosen after the previous one
         words += (words.empty() ? "" : ",") + std::to_string(part);
     }
     return words;
@@ -89,7 +89,7 @@ void leave_text(AppContext& context, Workspace& now) {
     now.text_exercise = {};
 }
 
-/// Takes over the run with the mistake, next to the workspace's own.
+/// Stores the finished run with the mistake beside the workspace's own run.
 void take_mistake(AppContext& context, Workspace& now) {
     const int client = Jobs::exercise_of(now.id);
     now.exercise = context.jobs().of<Inference>().latest(client);
@@ -105,7 +105,7 @@ void leave_mistake(AppContext& context, Workspace& now) {
     leave_text(context, now);
 }
 
-/// Both runs of the exercise, in the block in view.
+/// The result that holds both runs of the exercise, and the block in view.
 LookedAt looks_of_exercise(const Workspace& now, const Selection& at) {
     const bool plain = row_of(at.focus.exercise).mistake == nullptr;
     return {plain || !now.exercise ? now.shown.result : now.exercise->result, {at.focus.block}, {}};
@@ -116,7 +116,7 @@ std::vector<int> right_parts(const Focus& focus, const Config& config) {
     return {row_of(focus.exercise).prediction, listing.wrong, listing.right};
 }
 
-float low_edge(const Layout& at) { return at.time.y1; }
+float bottom_edge(const Layout& at) { return at.time.y1; }
 
 }  // namespace
 
@@ -139,7 +139,7 @@ const RoomAnswers& exercise_answers() {
                  .take_in = take_mistake,
                  .leave = leave_mistake},
         .taking = {.file_name = file_of_exercise, .shown = attention_in_view, .caption = run_in_words},
-        .around = {.subject = no_subject, .notices = low_edge, .narrow = [](const Frame&) { return true; }}};
+        .around = {.subject = no_subject, .notices = bottom_edge, .narrow = [](const Frame&) { return true; }}};
     return answers;
 }
 

@@ -72,7 +72,7 @@ std::string trimmed_code(const std::string& line) {
     return first == std::string::npos ? line : line.substr(first);
 }
 
-/// The chosen prediction and the correct one; all three before a choice.
+/// Draws the chosen prediction and the correct one; all three before a choice.
 void predictions(const ExerciseFrame& e) {
     const Ui& ui = e.frame.ui;
     const Palette& p = ui.theme.palette;
@@ -96,7 +96,7 @@ void predictions(const ExerciseFrame& e) {
     ui.probe.mark_item("exercise.why", 0, e.words("why"));
 }
 
-void the_line(const ExerciseFrame& e) {
+void line_task(const ExerciseFrame& e) {
     const Ui& ui = e.frame.ui;
     heading(ui, ui.text("exercise.find"));
     const bool tried = e.progress.line >= 0;
@@ -142,8 +142,8 @@ void go_to_chapter(const ExerciseFrame& e) {
     commands.add("panel.top");
 }
 
-/// Links to related places.
-void ways_on(const ExerciseFrame& e) {
+/// Draws links to the next exercise and the chapter, and the button that resets the exercise.
+void related_links(const ExerciseFrame& e) {
     const Ui& ui = e.frame.ui;
     const Frame& frame = e.frame;
     ImGui::Dummy({1, ui.theme.px(6)});
@@ -176,9 +176,9 @@ void with_exercise(const Frame& frame, const std::function<void(const ExerciseFr
 void exercise_choices(const Frame& frame) {
     with_exercise(frame, [](const ExerciseFrame& e) {
         predictions(e);
-        if (e.task() != Task::predict) the_line(e);
+        if (e.task() != Task::predict) line_task(e);
         if (e.task() == Task::repair || e.task() == Task::done) repairs(e);
-        ways_on(e);
+        related_links(e);
     });
 }
 

@@ -41,11 +41,11 @@ void mark_line(Canvas& canvas, const Theme& theme, Rect rect, Color color, const
     canvas.text({rect.x0 + theme.px(8), rect.y0}, sign, {Font::mono, color, Align::left});
 }
 
-/// How much of a listing is shown: all of it; the lines around the repaired one, and the function's first; or only its
-/// neighbours.
+/// The lines of a listing that are shown: all; the two on each side of the repaired one, and the function's first; or
+/// one on each side.
 enum class Fold { none, around, tight };
 
-/// Which lines a folded listing shows.
+/// For each line, 1 if a folded listing shows it, else 0.
 std::vector<char> lines_kept(const std::vector<std::string>& code, int wrong, Fold fold) {
     std::vector<char> kept(code.size(), 0);
     const int count = static_cast<int>(code.size()), lines_around = fold == Fold::tight ? 1 : 2;
@@ -59,26 +59,26 @@ std::vector<char> lines_kept(const std::vector<std::string>& code, int wrong, Fo
     return kept;
 }
 
-/// The height that a result takes beside its figure: titles, numbers, scale and captions.
+/// The height of a result's parts other than its figure: titles, numbers, scale and captions.
 float height_beside_figure(const ExerciseFrame& e) {
     const bool matrix = e.row.drawn == Drawn::scores || e.row.drawn == Drawn::attention || e.row.drawn == Drawn::values;
     return e.frame.ui.theme.px(matrix && !e.row.text ? 130 : 270);
 }
 
-/// Whether the whole code of that height would be larger than the figure of the result below it.
+/// Whether code of height `whole` would leave too little of the height `room` for the result's figure below it.
 bool is_folded(const ExerciseFrame& e, float whole, float room) {
     constexpr float figure_by_code = 1.3F;
     return e.task() == Task::done && e.row.drawn != Drawn::printed && e.row.drawn != Drawn::words &&
            room - whole - height_beside_figure(e) < figure_by_code * whole;
 }
 
-/// A listing's lines from `at` on; of a folded one only some, a row with their number for the others.
+/// A listing laid out from `at` down; a folded one has some of the lines and, for each gap, the number of hidden lines.
 struct LaidOut {
     std::vector<CodeLine> lines;
-    std::vector<int> numbers;  // of the lines; −1: others
+    std::vector<int> numbers;  // of the lines; −1: a row for hidden lines
     Rect all;
 };
-LaidOut laid_out(const ExerciseFrame& e, const std::vector<std::string>& code, Point at, float width, Fold fold) {
+LaidOut lay_out(const ExerciseFrame& e, const std::vector<std::string>& code, Point at, float width, Fold fold) {
     const Ui& ui = e.frame.ui;
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -107,7 +107,7 @@ LaidOut laid_out(const ExerciseFrame& e, const std::vector<std::string>& code, P
         const auto written = std::count_if(code.begin() + static_cast<std::ptrdiff_t>(i),
                                            code.begin() + static_cast<std::ptrdiff_t>(end),
                                            [](const std::string& line) { return !line.empty(); });
-        if (written == 1 && fold == Fold::around)  // takes no more room than a row about it
+        if (written == 1 && fold == Fold::around)  // a single line takes no more room than a row in its place
             for (std::size_t k = i; k < end; ++k)
                 if (!code[k].empty()) add(static_cast<int>(k), wrapped_code(code[k], columns));
         if (written > 1 && fold == Fold::around)
@@ -154,11 +154,11 @@ Rect exercise_code(const ExerciseFrame& e) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const bool done = e.task() == Task::done;
     const std::vector<std::string> code = e.listing.repaired(done ? std::optional(e.progress.repair) : std::nullopt);
-    LaidOut l = laid_out(e, code, {at.x, at.y}, room.x, Fold::none);
+    LaidOut l = lay_out(e, code, {at.x, at.y}, room.x, Fold::none);
     const bool folded = is_folded(e, l.all.height(), room.y);
-    constexpr float most = 0.32F;  // of the room, for the lines around the repaired one
-    if (folded) l = laid_out(e, code, {at.x, at.y}, room.x, Fold::around);
-    if (folded && l.all.height() > most * room.y) l = laid_out(e, code, {at.x, at.y}, room.x, Fold::tight);
+    constexpr float most = 0.32F;  // largest share of the room for the lines around the repaired one
+    if (folded) l = lay_out(e, code, {at.x, at.y}, room.x, Fold::around);
+    if (folded && l.all.height() > most * room.y) l = lay_out(e, code, {at.x, at.y}, room.x, Fold::tight);
     paint_listing(e, l);
     ui.probe.mark("exercise.code", l.all, static_cast<double>(l.lines.size()),
                   code[static_cast<std::size_t>(e.listing.wrong)]);
@@ -180,8 +180,8 @@ void exercise_whole_code(const ExerciseFrame& e, Rect folded) {
     if (folded.height() <= 0) return;
     const Ui& ui = e.frame.ui;
     if (!hot_area(ui, "exercise.folded", folded, ui.text("exercise.whole_code")).at) return;
-    const LaidOut l = laid_out(e, e.listing.repaired(std::optional(e.progress.repair)), {folded.x0, folded.y0},
-                               folded.width(), Fold::none);
+    const LaidOut l = lay_out(e, e.listing.repaired(std::optional(e.progress.repair)), {folded.x0, folded.y0},
+                              folded.width(), Fold::none);
     paint_listing(e, l);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     canvas.stroke(l.all, ui.theme.palette.line, ui.theme.px(1), ui.theme.px(6));

@@ -36,7 +36,7 @@ double sum_of_row(const BlockTrace& block, const Focus& f) {
     return sum;
 }
 
-/// Distance of the values from the queries.
+/// Largest absolute difference between values and queries.
 double value_gap(const BlockTrace& block, const Focus& f) {
     const auto head = static_cast<std::size_t>(f.head);
     double most = 0;

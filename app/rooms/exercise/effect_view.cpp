@@ -24,7 +24,7 @@ namespace vitrine {
 
 namespace {
 
-/// The result with both runs; null until the run with the mistake is there.
+/// The result with both runs; null until the run with the mistake is finished.
 const Result* result_of(const ExerciseFrame& e) {
     const Result* const shown = e.frame.shown().result.get();
     if (e.row.mistake == nullptr) return shown;
@@ -46,7 +46,7 @@ std::string cells_words(const ExerciseFrame& e, const char* key) {
                                  {"token", short_token_name(e.frame.ui, *e.frame.shown().result, f.token)}});
 }
 
-/// The largest value in both runs, for a common scale.
+/// The largest value in both runs, the end of their common scale.
 float reach_of_both(const Result& now, const Focus& f, Drawn drawn) {
     const auto block = static_cast<std::size_t>(f.block - 1), head = static_cast<std::size_t>(f.head);
     const AttentionReach &a = *now.measures.reach[block], &b = *now.baseline_measures.reach[block];
@@ -88,7 +88,7 @@ ColourScale scale_of_matrices(const ExerciseFrame& e, const Result& now) {
                                            : ColourScale{ColourMap::diverging, -reach, reach};
 }
 
-/// A head's matrix, filling its rectangle: scores, attention or values.
+/// Draws a head's matrix into its rectangle: scores, attention or values.
 void draw_matrix(const ExerciseFrame& e, const Result& now, const EffectSide& side) {
     const Ui& ui = e.frame.ui;
     const Focus& f = e.frame.selection.focus;
@@ -105,7 +105,7 @@ void draw_matrix(const ExerciseFrame& e, const Result& now, const EffectSide& si
                   static_cast<double>(t(head, 0, 1)));
 }
 
-/// Lengths as bars, one for each ℓ.
+/// Draws lengths as bars, one for each ℓ.
 void draw_lengths(Canvas& canvas, const Ui& ui, Rect bars, const std::vector<float>& values, float reach) {
     const Theme& theme = ui.theme;
     const float line = canvas.measure("", Font::caption).y, low = bars.y1 - line - theme.px(4);
@@ -120,7 +120,7 @@ void draw_lengths(Canvas& canvas, const Ui& ui, Rect bars, const std::vector<flo
     }
 }
 
-/// A vector as bars with its title.
+/// Draws a vector as bars with its title.
 void draw_vector(const ExerciseFrame& e, const EffectSide& side, const std::vector<float>& values, float reach) {
     const Ui& ui = e.frame.ui;
     const bool lengths = e.row.drawn == Drawn::lengths;
@@ -168,12 +168,12 @@ void draw_side(const ExerciseFrame& e, const Result& now, const EffectSide& side
     }
 }
 
-/// The runs of an exercise, on a picture or a text; both null until they are there.
+/// The finished runs of an exercise, on a picture or a text; both null before.
 struct Ran {
     const Result* picture = nullptr;
     const TextResult* text = nullptr;
 
-    bool there() const { return picture != nullptr || text != nullptr; }
+    bool finished() const { return picture != nullptr || text != nullptr; }
 };
 Ran ran_of(const ExerciseFrame& e) { return e.row.text ? Ran{nullptr, text_result_of(e)} : Ran{result_of(e), nullptr}; }
 
@@ -218,8 +218,8 @@ std::string name_of_number(const ExerciseFrame& e, const Ran& ran, const std::st
 
 bool is_narrow(const ExerciseFrame& e, float width) { return width < e.frame.ui.theme.px(480); }
 
-/// How many numbers are shown below figures in that height: in a lecture, where type is large for it, the first ones
-/// that leave the figures half of it.
+/// The number of rows of numbers below figures in the given height: all; in a lecture, whose type is large, only the
+/// first ones that leave the figures half of the height.
 std::size_t numbers_below(const ExerciseFrame& e, const Ran& ran, float height) {
     const Theme& theme = e.frame.ui.theme;
     std::size_t count = numbers_of(e, ran).size();
@@ -228,7 +228,7 @@ std::size_t numbers_below(const ExerciseFrame& e, const Ran& ran, float height) 
     return count;
 }
 
-/// Where the numbers' columns end: with the mistake, repaired.
+/// The right edges of the numbers' columns: with the mistake, repaired.
 struct NumberColumns {
     float broken = 0, repaired = 0;
 };
@@ -238,13 +238,13 @@ NumberColumns number_columns(const ExerciseFrame& e, Rect rect) {
     return {narrow ? rect.x0 + rect.width() * 0.5F : rect.x1 - theme.px(250), rect.x1 - theme.px(8)};
 }
 
-/// Height of a number's row without its name's own line.
+/// Height of a number's row, without the line of its name in a narrow rectangle.
 float line_of_number(const ExerciseFrame& e, float width) {
     return e.frame.ui.theme.px(is_narrow(e, width) ? 24.0F : 28.0F);
 }
 
-/// A row for each number, at most that many: name, with the mistake, repaired. In a narrow rectangle the name has a
-/// line of its own.
+/// Draws a row for each number, at most `most` rows: name, with the mistake, repaired. In a narrow rectangle the name
+/// has its own line.
 void draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect, std::size_t most) {
     const Ui& ui = e.frame.ui;
     const Theme& theme = ui.theme;
@@ -266,7 +266,7 @@ void draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect, std::size_t
         else
             canvas.text({rect.x0, y}, fitted(canvas, without_markup(name), Font::body, room),
                         {Font::body, theme.palette.muted, Align::left});
-        // Not in the typeface of code, whose minus is as short as a hyphen.
+        // Not in the typeface for code, whose minus sign is as short as a hyphen.
         canvas.text({first, y}, number_words(number, number.broken), {Font::body, theme.palette.text, Align::right});
         const std::string after = e.task() == Task::done ? number_words(number, number.repaired) : "?";
         canvas.text({second, y}, after, {Font::body, theme.palette.value, Align::right});
@@ -294,7 +294,7 @@ void draw_words(const ExerciseFrame& e, Rect rect, const std::string& words) {
     rich_text(canvas, e.frame.ui, rect, {words, Font::body, e.frame.ui.theme.palette.muted});
 }
 
-/// Reports that the run with the mistake is in progress, or why there is none.
+/// Says that the run with the mistake is in progress, or why there is none.
 std::string waiting_words(const ExerciseFrame& e) {
     const TextShown& text = e.frame.workspace.text_exercise;
     if (e.row.text && text.result && text.result->empty()) return e.frame.ui.text("exercise.no_words");
@@ -309,8 +309,8 @@ void draw_titles(const ExerciseFrame& e, float left, float right, float y) {
     canvas.text({right, y}, e.frame.ui.text("exercise.repaired"), {Font::strong, theme.palette.value, Align::left});
 }
 
-/// In a low hall the code leaves no room for a picture before the repair: the numbers alone, as many as fit, at least
-/// one.
+/// Draws the numbers alone, as many as fit, at least one: on a low lecture screen the code leaves no room for a picture
+/// before the repair.
 void draw_numbers_alone(const ExerciseFrame& e, const Ran& ran, Rect all) {
     const Ui& ui = e.frame.ui;
     const Theme& theme = ui.theme;
@@ -319,13 +319,13 @@ void draw_numbers_alone(const ExerciseFrame& e, const Ran& ran, Rect all) {
     canvas.text({broken, all.y0}, ui.text("exercise.as_it_stands"), {Font::strong, theme.palette.danger, Align::right});
     canvas.text({repaired, all.y0}, ui.text("exercise.repaired"), {Font::strong, theme.palette.value, Align::right});
     const Rect rows{all.x0, all.y0 + theme.px(30), all.x1, all.y1};
-    const auto count = static_cast<float>(numbers_of(e, ran).size());  // never 0 beside a picture
+    const auto count = static_cast<float>(numbers_of(e, ran).size());  // not 0 if there is a picture
     const float row = height_of_numbers(e, ran, all.width()) / count;
     draw_numbers(e, ran, rows, static_cast<std::size_t>(std::max(1.0F, rows.height() / row)));
 }
 
 /// Draws both matrices as squares above their scale, with the numbers beside them. Returns false without drawing if
-/// there is room for larger ones above the numbers.
+/// larger matrices would fit above the numbers.
 bool draw_matrices(const ExerciseFrame& e, const Ran& ran, Rect all) {
     const Ui& ui = e.frame.ui;
     const Theme& theme = ui.theme;
@@ -378,7 +378,7 @@ void exercise_effect(const ExerciseFrame& e) {
     Rect all{at.x, at.y, at.x + room.x, at.y + std::max(room.y, theme.px(120))};
     if (e.task() == Task::predict) return draw_words(e, all, ui.text("exercise.predict_first"));
     const Ran ran = ran_of(e);
-    if (!ran.there()) return draw_words(e, all, waiting_words(e));
+    if (!ran.finished()) return draw_words(e, all, waiting_words(e));
     if (ran.picture != nullptr && answer_means_nothing(*ran.picture)) {
         canvas.text({all.x0, all.y0}, fitted(canvas, ui.text("foreign.title"), Font::strong, all.width()),
                     {Font::strong, theme.palette.danger, Align::left});
@@ -390,7 +390,7 @@ void exercise_effect(const ExerciseFrame& e) {
     const std::size_t shown = numbers_below(e, ran, all.height());
     const auto count = static_cast<float>(shown);
     const float bar = matrix ? theme.px(72) : 0;
-    // In a low hall one number is beside the scale, not below it: the matrices grow by its row.
+    // On a low lecture screen a single number is beside the scale, not below it, so that the matrices gain its row.
     const bool beside = matrix && e.frame.state().lecture.on && shown == 1 && is_narrow(e, half);
     const float numbers = bar + (beside ? 0 : count * theme.px(28) + (count > 0 ? theme.px(10) : 0));
     const Rect left{all.x0, all.y0 + top, all.x0 + half, all.y1 - numbers},

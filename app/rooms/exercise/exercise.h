@@ -36,7 +36,7 @@ Listing parse_listing(std::string_view text);
 /// The listing with this model's sizes; exercises of text use those of the bundled translator.
 Listing listing_of(Exercise exercise, const Config& config);
 
-/// The figure drawn for the code with the mistake and for the repaired code.
+/// The kind of figure drawn for the code with the mistake and for the repaired code.
 enum class Drawn {
     scores,     // of the chosen head, (N, N)
     attention,  // (N, N)
@@ -49,9 +49,9 @@ enum class Drawn {
 
 /// The effect of an exercise's wrong line in a translating text Transformer.
 struct TextMistake {
-    TextChapter chapter;  // with more on the subject
+    TextChapter chapter;  // on the subject
     TextLanguage to = TextLanguage::japanese;
-    TextAttention attention = TextAttention::encoder;  // of the figure
+    TextAttention attention = TextAttention::encoder;  // the attention in the figure
     std::vector<Intervention> (*edits)(const TextConfig& config) = nullptr;
     Ending ending = Ending::at_eos;
 };
@@ -59,7 +59,7 @@ struct TextMistake {
 /// An exercise; its words are "exercise.<name>.": title, task, predict.0 …, why, repair.0 ….
 struct ExerciseRow {
     Exercise exercise;
-    const char* step = nullptr;  // the chapter with more on the subject; null for text
+    const char* step = nullptr;  // id of the chapter on the subject; null for text
     int prediction = 0;          // index of the right prediction, of three
     Drawn drawn = Drawn::printed;
     /// The wrong line as interventions; null if the code fails before the forward pass.
@@ -67,7 +67,7 @@ struct ExerciseRow {
     std::optional<TextMistake> text = {};  // for an exercise on a text Transformer
 };
 const ExerciseRow& row_of(Exercise exercise);
-/// Its index among all.
+/// The index of an exercise among all.
 int place_of(Exercise exercise);
 
 /// The learner's next task.
@@ -79,9 +79,9 @@ const ExerciseProgress& progress_in(const Settings& settings, Exercise exercise)
 /// not exist.
 void choose(ExerciseProgress& progress, const Listing& listing, int choice);
 
-/// The run with the mistake to compute for a workspace, once the learner has made a prediction.
+/// The experiment with the mistake that a workspace needs; none before the learner has made a prediction.
 std::optional<Experiment> mistaken(const Workspace& workspace, const Settings& settings);
-/// The same for an exercise of text: with the text typed in the Text room, or its first sample if that is blank.
+/// The same for an exercise of text: its text is the one typed in the Text room, or the first sample if that is blank.
 std::optional<TextRequest> text_to_repair(const Workspace& workspace, const Settings& settings);
 
 }  // namespace vitrine

@@ -25,17 +25,17 @@ struct ExerciseFrame {
     void choose(int choice) const;  // for the next task
 };
 
-/// The code; lines can be chosen while the wrong one is searched for. Once repaired, it shows the repair; where it
-/// would be larger than the result's figure, only the lines around it. Returns the place of a folded listing, or an
-/// empty one.
+/// Draws the code, whose lines can be clicked during the task `find`. Repaired code shows the repair; if it would leave
+/// too little room for the result's figure, only the lines around the repair. Returns the rectangle of such a folded
+/// listing, else an empty one.
 Rect exercise_code(const ExerciseFrame& e);
-/// The whole code over the result, while the pointer is on the folded listing.
+/// Draws the whole code over the result while the pointer is on the folded listing.
 void exercise_whole_code(const ExerciseFrame& e, Rect folded);
 
-/// Results of the code with the mistake and of the repaired code, side by side.
+/// Draws the results of the code with the mistake and of the repaired code, side by side.
 void exercise_effect(const ExerciseFrame& e);
 
-/// One of the two sides: its id, position and run.
+/// One of the two sides: its id, rectangle and run.
 struct EffectSide {
     std::string id;
     Rect rect;
@@ -43,18 +43,18 @@ struct EffectSide {
 };
 
 struct Printed;
-/// Python's output, on one side.
+/// Draws Python's output on one side.
 void printed_lines(const ExerciseFrame& e, const EffectSide& side, const Printed& said);
 
-/// The result of an exercise of text; null if it is not there yet, or the text is empty.
+/// The result of an exercise of text; null if it is not finished, or the text is empty.
 const TextResult* text_result_of(const ExerciseFrame& e);
-/// One side of such an exercise: the output and the figure below it.
+/// Draws one side of an exercise of text: the output and the figure below it.
 void text_side(const ExerciseFrame& e, const TextResult& now, const EffectSide& side);
 
-/// The task and its choices.
+/// Draws the task and its choices.
 void exercise_choices(const Frame& frame);
 
-/// The list of exercises, with a tick for those done.
+/// Draws the list of exercises, with a tick for those done.
 void exercise_list(const Frame& frame);
 
 /// Calls `draw` with the chosen exercise.

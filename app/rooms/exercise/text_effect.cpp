@@ -31,7 +31,7 @@ float largest_on_a_later_word(const AttentionMap& map) {
     return most;
 }
 
-/// Sum of the first word's attention weights when nothing else is written: a pass over [BOS] alone.
+/// Sum of the first word's attention weights in a decoder pass over [BOS] alone.
 Compared sum_of_the_first(const TextRuns& runs) {
     const TextModel& model = *runs.now.model;
     Compared sums{"first_sum", 0, 0};
@@ -49,7 +49,7 @@ Compared sum_of_the_first(const TextRuns& runs) {
     return sums;
 }
 
-/// e^H, averaged over the rows.
+/// The effective number of words attended to: e^H of each row's weights, averaged over the rows.
 double words_looked_at(const AttentionMap& map) {
     double sum = 0;
     for (int row = 0; row < map.rows; ++row) {
@@ -61,7 +61,7 @@ double words_looked_at(const AttentionMap& map) {
     return sum / map.rows;
 }
 
-/// The repaired code's output, including [EOS], as far as the pass has rows for it.
+/// The repaired code's output, including [EOS], cut to the number of rows in its pass.
 std::vector<int> words_wanted(const TextRun& plain) {
     std::vector<int> ids = plain.decoded.words;
     if (plain.decoded.ended) ids.push_back(eos_id);
@@ -69,8 +69,8 @@ std::vector<int> words_wanted(const TextRun& plain) {
     return ids;
 }
 
-/// Adds the probability of the repaired code's output under teacher forcing, and the number of its words that are
-/// most probable.
+/// Adds the probability of the repaired code's output under teacher forcing, and how many of its words are the most
+/// probable ones.
 void add_wanted(const TextRuns& runs, std::vector<Compared>& numbers) {
     const std::vector<int> wanted = words_wanted(runs.now.plain);
     Compared probability{"text_probability", 1, 1, Unit::fraction}, first{"text_first", 0, 0, Unit::count};
@@ -90,7 +90,7 @@ void add_wanted(const TextRuns& runs, std::vector<Compared>& numbers) {
 }
 
 /// The row with its mean removed, scaled to the standard deviation ε.
-std::vector<float> made_faint(std::vector<float> row, double epsilon) {
+std::vector<float> scaled_to_epsilon(std::vector<float> row, double epsilon) {
     const Moments m = moments_of(row);
     if (m.deviation <= 0) return row;
     for (float& x : row) x = static_cast<float>((static_cast<double>(x) - m.mean) * epsilon / m.deviation);
@@ -113,7 +113,7 @@ std::vector<float> row_into_norm(const TextRuns& runs) {
 
 std::vector<Compared> of_norm(const TextRuns& runs) {
     const auto epsilon = static_cast<double>(runs.now.model->config.layer_norm_epsilon);
-    const std::vector<float> row = row_into_norm(runs), faint = made_faint(row, epsilon);
+    const std::vector<float> row = row_into_norm(runs), faint = scaled_to_epsilon(row, epsilon);
     const auto deviation = [&](const std::vector<float>& of, bool mistaken) {
         return moments_of(scaled(of, epsilon, mistaken)).deviation;
     };

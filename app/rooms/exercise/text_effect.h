@@ -10,14 +10,14 @@
 
 namespace vitrine {
 
-/// Runs of an exercise about texts. In `now`, `run` is what the mistaken code writes, `plain` what the repaired code
-/// writes, and `taught` the mistaken code reading the words of `plain`.
+/// Runs of an exercise about texts. In `now`, `run` is the output of the mistaken code, `plain` that of the repaired
+/// code, and `taught` the mistaken code's pass over the words of `plain`.
 struct TextRuns {
     const TextMistake& row;
     const TextResult& now;
     const Focus& focus;
 
-    int block() const;  // clamped to the stack
+    int block() const;  // counts from 1; clamped to the stack's blocks
     int head() const;
     int token() const;  // a row of the encoder
     /// The run of the mistaken or of the repaired code; both read the repaired code's output (teacher forcing).

@@ -35,7 +35,7 @@ struct TextSide {
     const TextResult& now() const { return runs.now; }
 };
 
-/// The output as a sentence; returns its height.
+/// Draws the output as a sentence; returns its height with the gap below.
 float draw_said(const TextSide& s) {
     const TextRun& run = s.side.broken ? s.now().run : s.now().plain;
     const std::string said = s.ui().text("exercise.writes", {{"text", join_words(run.output, s.now().model->to)}});
@@ -51,7 +51,7 @@ TextTokens rows_of(const TextSide& s, const TextRun& run) {
                                                             : produced_tokens(s.now(), run);
 }
 
-/// A head's weights without room for the columns' words: only the words of the rows, if these are high enough.
+/// Draws a head's weights in an area too small for the columns' words; with the rows' words if they fit.
 void draw_small_weights(const TextSide& s, Rect area, const AttentionMap& map, const TextTokens& queries) {
     const float line = s.canvas.measure("", Font::caption).y, row = area.height() / static_cast<float>(map.rows);
     const TextScene scene{s.ui(), s.e.frame, s.now(), s.canvas, area, s.e.frame.selection};
@@ -64,7 +64,7 @@ void draw_small_weights(const TextSide& s, Rect area, const AttentionMap& map, c
     if (named) draw_row_words(scene, cells, {s.side.id + ".row", queries.words, places});
 }
 
-/// A head's weights with their words.
+/// Draws a head's weights with the words of rows and columns, if these fit.
 void draw_weights(const TextSide& s, Rect rect) {
     const TextRun run = s.runs.reading(s.side.broken);
     const AttentionMap map = s.runs.attention(run);
@@ -105,7 +105,7 @@ void draw_features(const TextSide& s, Rect rect) {
     s.ui().probe.mark(s.side.id, bars, static_cast<double>(values.back()), words);
 }
 
-/// The words with their probabilities, wrapped; words after [EOS] in the colour of a mistake.
+/// Draws the words with their probabilities, wrapped; words after [EOS] have the colour of a mistake.
 void draw_written(const TextSide& s, Rect rect) {
     const float gap = s.theme().px(10), word = s.canvas.measure("", Font::body).y;
     const float line = word + s.canvas.measure("", Font::caption).y + s.theme().px(8);
@@ -145,8 +145,8 @@ void text_side(const ExerciseFrame& e, const TextResult& now, const EffectSide& 
     const TextRuns runs{*e.row.text, now, e.frame.selection.focus};
     const TextSide s{e, runs, side, canvas};
     if (e.row.drawn == Drawn::printed) return draw_printed_weights(s);
-    const bool runs_on = e.row.drawn != Drawn::features && e.row.drawn != Drawn::words;
-    const Rect below{side.rect.x0, side.rect.y0 + (runs_on ? draw_said(s) : 0), side.rect.x1, side.rect.y1};
+    const bool writes_text = e.row.drawn != Drawn::features && e.row.drawn != Drawn::words;
+    const Rect below{side.rect.x0, side.rect.y0 + (writes_text ? draw_said(s) : 0), side.rect.x1, side.rect.y1};
     if (e.row.drawn == Drawn::features) return draw_features(s, below);
     if (e.row.drawn == Drawn::words) return draw_written(s, below);
     draw_weights(s, below);

@@ -26,7 +26,7 @@
 #include "core/measures/catalogue.h"
 #include "core/vit/provenance.h"
 
-// The chapters' room: its answers about itself.
+// The chapters' room: its entries of `RoomAnswers`.
 
 namespace vitrine {
 
@@ -160,8 +160,8 @@ Play motion_here(const Frame& frame) {
 bool is_moving(const State&, const Motion& motion) { return motion.playing; }
 
 std::string file_of_step(const std::string& image, const Focus& focus) { return image + "-" + id_here(focus); }
-/// A number of the tensor that the chapter is about: the one that it writes out, else the first of the picture, or of
-/// attention.
+/// A number of the chapter's tensor: the one that it writes out, else the first pixel in the chapters of the image,
+/// else the first attention weight of the head in view.
 Cell cell_in_view(const AppContext& context) {
     const Step& step = step_at(context.focus());
     if (step.own.cell != nullptr)
@@ -199,8 +199,8 @@ Table table_of_pixels(const Result& now) {
     return table;
 }
 
-/// The numbers drawn by the chapter's figure; else its tensor, of one head if it has heads; of attention, the chosen
-/// token's row in every head; of the logits, all classes.
+/// The numbers drawn by the chapter's figure; without these, the chapter's tensor: of one head if it has heads; for
+/// attention, the chosen token's row in every head; for logits, all classes.
 Table numbers_here(const AppContext& context) {
     const Result& now = *context.result();
     const Step& step = step_at(context.focus());
@@ -231,8 +231,8 @@ Table numbers_here(const AppContext& context) {
 
 Table attention_in_view(const AppContext& context) { return shown_table(*context.result(), context.focus(), nullptr); }
 
-/// The block in view and that of a pinned number. The chapter on the prediction reads the last block, since its answer
-/// names a head there.
+/// The result and the blocks in view: the focused one and that of a pinned number. The chapter on the prediction needs
+/// the last block instead, since its answer names a head there.
 LookedAt looks_of_step(const Workspace& now, const Selection& at) {
     if (!now.shown.result) return {};
     const Focus& focus = at.focus;

@@ -25,7 +25,7 @@ void play(AppContext& context) {
         motion.play();
 }
 
-/// Takes the brush, in a chapter whose picture can be painted over, or puts it down.
+/// Switches the brush on or off; in a chapter whose picture cannot be painted, goes to the patches and switches it on.
 void take_brush(AppContext& context) {
     Brush& brush = context.workspace().selection.brush;
     const bool painted = step_at(context.focus()).own.painted;

@@ -28,7 +28,7 @@ namespace {
 
 constexpr const char* names[] = {"patch", "heads", "off", "seen", "left"};
 
-/// The sentence: what to do, and at the end what it has changed in this run.
+/// The strip's sentence: what to do next, and at the end what that changed in this run.
 std::string words_of(const Frame& frame, FirstMinute next) {
     const Ui& ui = frame.ui;
     const std::string key = std::string("first_minute.") + names[static_cast<int>(next)];
@@ -47,7 +47,7 @@ std::string words_of(const Frame& frame, FirstMinute next) {
     return ui.text(changed, {{"before", told->before}, {"now", told->now}, {"head", head}, {"block", block}});
 }
 
-/// Four dots, one for each moment: large up to the present one, small after it.
+/// Draws four dots, one for each action: large up to the next one, small after it.
 void draw_dots(const Ui& ui, Point at, FirstMinute next) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     for (int i = 0; i < 4; ++i) {
@@ -61,7 +61,7 @@ void draw_dots(const Ui& ui, Point at, FirstMinute next) {
 
 void end(const Frame& frame) { frame.commands().add("first_minute.end"); }
 
-/// Continue, return to what was open before, or stay.
+/// Draws the buttons in another chapter: continue, return to what was open before, or stay.
 void draw_buttons_of_left(const Frame& frame) {
     const Ui& ui = frame.ui;
     if (button(ui, {"first_minute.continue", ui.text("first_minute.continue"), {}, {}}, {Emphasis::primary}))
@@ -76,7 +76,7 @@ void draw_buttons_of_left(const Frame& frame) {
         frame.commands().add("first_minute.stay");
 }
 
-/// The buttons of a moment: its own action, and one that closes the strip.
+/// Draws the buttons of a stage: its own actions, and one that closes the strip.
 void draw_buttons(const Frame& frame, FirstMinute next) {
     const Ui& ui = frame.ui;
     Focus& focus = frame.selection.focus;

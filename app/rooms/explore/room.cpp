@@ -46,14 +46,14 @@ Hit note(const Ui& ui, Rect box, const std::string& words) {
     return {};
 }
 
-/// Least room of a notice in the line of the title, where a note gives way to it; px at scale 1.
+/// Least width of a notice in the title's line; a hint with less room beside the notice is hidden. In px at scale 1.
 constexpr float room_of_notice = 260;
 
 /// True while a click on a patch is a guess.
 bool guesses(const Frame& frame, const Step& step) { return step.own.guesses_patch && frame.selection.guess().open; }
 
-/// A prominent hint: a button that plays the animation, or else a note on what to do in the chapter. Returns its left
-/// edge; none if there is no room.
+/// Draws a prominent hint: a button that plays the animation, or else a note on what to do in the chapter. Returns its
+/// left edge; none if there is no room.
 std::optional<float> hint(const Frame& frame, const Step& step, float left, Point right_end) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
@@ -85,13 +85,13 @@ std::optional<float> hint(const Frame& frame, const Step& step, float left, Poin
     return box.x0;
 }
 
-/// The free stretch of the title's line.
+/// The free part of the title's line: left and right end.
 struct BesideTitle {
     float from = 0, to = 0;
 };
 
-/// The step's English name next to a translated one; at the right the hint, or the duration of the run. Returns what is
-/// left between them.
+/// Draws the step's English name next to a translated one and, at the right, the hint or the duration of the run.
+/// Returns the free part between them.
 BesideTitle heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width) {
     const Ui& ui = frame.ui;
     const float right = at.x + width;
@@ -109,7 +109,7 @@ BesideTitle heading_beside(const Frame& frame, const Step& step, ImVec2 at, floa
     }
     if (frame.state().lecture.on) return {left, right};
     const bool waits = step.own.moves && frame.motion.waits;
-    const bool guided = lacks_text_tower(frame) || shows_first_minute(frame);  // by words of their own
+    const bool guided = lacks_text_tower(frame) || shows_first_minute(frame);  // their own words say what to do
     const float margin = ui.theme.px(14);
     if (!waits && settings.hints && !guided)
         if (const std::optional<float> edge = hint(frame, step, left, {right, at.y})) return {left, *edge - margin};
@@ -127,7 +127,7 @@ BesideTitle heading_beside(const Frame& frame, const Step& step, ImVec2 at, floa
     return {left, end};
 }
 
-/// The picture of the chosen step, for one run.
+/// Draws the figure of the chosen step for one run.
 void draw_figure(const Frame& half, Rect area, const OtherRun* other) {
     const Ui& ui = half.ui;
     const Result& now = *half.shown().result;
@@ -141,7 +141,7 @@ void draw_figure(const Frame& half, Rect area, const OtherRun* other) {
                              half.what_ifs);
 }
 
-/// The difference A − B of the step's numbers in two runs side by side.
+/// Draws the difference A − B of the step's numbers in two runs side by side.
 void draw_difference(const Frame& left, const Frame& right, Rect area) {
     const Frame& visible = left.other != nullptr ? left : right;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), left.ui);
@@ -150,7 +150,7 @@ void draw_difference(const Frame& left, const Frame& right, Rect area) {
                     visible.selection);
 }
 
-/// Title, sentence and picture of the chosen step; in a lecture also its equation.
+/// Draws title, sentence and figure of the chosen step; in a lecture also its equation.
 void draw_step(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;
@@ -201,12 +201,12 @@ void draw_stage(const Frame& frame) {
     if (frame.shown().result) draw_step(frame);
     draw_error(frame);
     draw_waiting(frame);
-    const auto is_there = [](const Frame& half) {
+    const auto is_ready = [](const Frame& half) {
         const Snapshot& shown = half.shown();
         return shown.result && shown.activity.stage == Stage::idle &&
                shown.result->experiment == half.workspace.experiment;
     };
-    if (is_there(frame) && (frame.other == nullptr || is_there(*frame.other)))
+    if (is_ready(frame) && (frame.other == nullptr || is_ready(*frame.other)))
         probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
 }
 

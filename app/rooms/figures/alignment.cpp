@@ -16,7 +16,7 @@ namespace {
 constexpr float least_line = 0.02F;  // smaller weights are not drawn
 constexpr std::size_t told = 4;      // weights in a readout
 
-/// Line breaks of a row of words; empty if it needs more than `most` lines.
+/// The number of words in each line, given the words' widths and the width `room` of a line.
 std::vector<std::size_t> words_per_line(const std::vector<float>& widths, float gap, float room) {
     std::vector<std::size_t> counts = {0};
     float x = 0;
@@ -60,7 +60,7 @@ struct Pointed {
     }
 };
 
-/// Readout of the largest weights of the hovered word.
+/// Shows a readout of the largest weights of the hovered word.
 void tell_weights(const Ui& ui, const Alignment& a, const Pointed& pointed) {
     std::vector<std::pair<float, std::string>> weights;
     if (pointed.query >= 0)
@@ -155,8 +155,8 @@ void alignment_figure(Canvas& canvas, const Ui& ui, Rect rect, const Alignment& 
     const WordRects above = place_words_in(canvas, theme, rect, a.keys);
     std::vector<std::string> queries(a.queries.begin(), a.queries.end());
     WordRects below = place_words_in(canvas, theme, rect, queries);
-    while (queries.size() > 1 && above.height + theme.px(30) + below.height > rect.height()) {  // those that fit
-        queries.pop_back();
+    while (queries.size() > 1 && above.height + theme.px(30) + below.height > rect.height()) {
+        queries.pop_back();  // does not fit
         below = place_words_in(canvas, theme, rect, queries);
     }
     const float top = std::max(rect.y0 + above.height + theme.px(30), rect.y1 - below.height);
@@ -167,11 +167,11 @@ void alignment_figure(Canvas& canvas, const Ui& ui, Rect rect, const Alignment& 
     const Pointed pointed{pointed_word(ui, a.id + ".key.", a.keys, above),
                           pointed_word(ui, a.id + ".query.", queries, below)};
     for (std::size_t q = 0; q < queries.size(); ++q) {
-        const bool parks = is_sign_or_special(queries[q]) && queries.size() > 1;
+        const bool pale = is_sign_or_special(queries[q]) && queries.size() > 1;
         for (std::size_t k = 0; k < a.keys.size(); ++k) {
             const float weight = a.weights[q * a.keys.size() + k];
             if (weight < least_line) continue;
-            float strength = parks ? 0.18F : 0.35F + 0.6F * weight;
+            float strength = pale ? 0.18F : 0.35F + 0.6F * weight;
             if (pointed.any()) strength = pointed.lights(q, k) ? 1.0F : 0.08F;
             canvas.polyline(curve_between(way_past_words(above.rects, k, true, theme.px(5)),
                                           way_past_words(below.rects, q, false, theme.px(5))),

@@ -18,7 +18,7 @@ namespace {
 
 constexpr Paint kinds[] = {Paint::blur, Paint::grey, Paint::mean, Paint::mean_set, Paint::take_away};
 
-/// The tokens of an intervention that the brush could have made in this way; none of any other.
+/// The tokens of an intervention that a stroke with this paint could have made; none for any other intervention.
 std::optional<std::vector<int>> tokens_of(const Intervention& i, Paint paint) {
     if (paint == Paint::take_away || paint == Paint::mean_set) {
         const bool fits = paint == Paint::take_away ? is_removal(i) : std::holds_alternative<SetMean>(i.edit);
@@ -44,7 +44,7 @@ Intervention row_of(const Config& c, const PaintAndImages& with, const std::vect
     return {Site::embedded, {}, CoverPatches{kind, c.token_of(0), tokens}};
 }
 
-/// Makes these the patches painted in this way: one what-if replaces all that there were, in the place of the first.
+/// Sets the patches that have this paint: one what-if replaces all earlier ones, at the position of the first.
 void set_painted(std::vector<Intervention>& what_ifs, const Config& c, const PaintAndImages& with,
                  const std::vector<int>& patches) {
     if (painted(what_ifs, c, with.paint) == patches) return;

@@ -15,31 +15,31 @@ inline constexpr Named<Paint> paint_names[] = {{Paint::blur, "blur"},           
                                                {Paint::mean, "mean"},           {Paint::mean_set, "mean_set"},
                                                {Paint::take_away, "take_away"}, {Paint::erase, "erase"}};
 
-/// The effect of a stroke, and for `Paint::mean_set` the folder of images; "": drawn pictures.
+/// The effect of a stroke and, for `Paint::mean_set`, the folder of images; "": drawn pictures.
 struct PaintAndImages {
     Paint paint;
     std::string images = {};
 };
-/// The brush's, with the images over which the laboratory measures.
+/// The brush's paint, with the folder of images that the laboratory uses.
 PaintAndImages paint_of(const Selection& selection);
 
-/// The patches under the brush at a patch, in ascending order, or in the rectangle between two.      0 … N_p − 1
+/// The patches under the brush at `at`, or in the rectangle from `from` to `at`, in ascending order.      0 … N_p − 1
 std::vector<int> patches_under(const Brush& brush, const Config& config, int from, int at);
 
-/// The patches that what-ifs have changed in this way, in ascending order.      0 … N_p − 1
+/// The patches that have this paint, in ascending order.      0 … N_p − 1
 std::vector<int> painted(const std::vector<Intervention>& what_ifs, const Config& config, Paint paint);
 
-/// The patches painted in any way.
+/// The patches that have any paint.
 std::vector<int> painted_in_any_way(const std::vector<Intervention>& what_ifs, const Config& config);
 
 /// Paints patches, replacing any earlier paint on them. One what-if holds all patches of a kind of paint.
 void paint(std::vector<Intervention>& what_ifs, const Config& config, const PaintAndImages& with,
            const std::vector<int>& patches);
 
-/// Paints all other patches instead of those that are painted so.
+/// Paints all patches that do not have this paint, and clears those that do.
 void paint_the_others(std::vector<Intervention>& what_ifs, const Config& config, const PaintAndImages& with);
 
-/// A share of all patches, the same for the same seed on every platform; at least one.      0 … N_p − 1
+/// Random patches, ascending: a share of all, at least one; the same for a seed on every platform.      0 … N_p − 1
 std::vector<int> random_patches(const Config& config, float share, std::uint32_t seed);
 
 }  // namespace vitrine

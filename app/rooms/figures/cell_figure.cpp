@@ -16,7 +16,7 @@ namespace vitrine {
 
 namespace {
 
-/// A larger source is outlined as a whole instead of cell by cell.
+/// A source with more cells than this is outlined as a whole, not cell by cell.
 constexpr int outlined_cells = 400;
 
 Rect rect_of(Rect rect, const CellFigure& figure, const Cell& cell) {
@@ -47,8 +47,8 @@ void outline_source(const Scene& scene, Rect rect, const CellFigure& figure, con
     const Color color = color_of(scene.ui.theme.palette, source.part);
     const Rect first = rect_of(rect, figure, part->cell(0)),
                last = rect_of(rect, figure, part->cell(part->count() - 1));
-    const bool as_it_lies = figure.size.columns == figure.region.columns() || part->count() == figure.region.count();
-    if (as_it_lies || part->count() > outlined_cells) {
+    const bool is_adjacent = figure.size.columns == figure.region.columns() || part->count() == figure.region.count();
+    if (is_adjacent || part->count() > outlined_cells) {
         scene.canvas.stroke({first.x0, first.y0, last.x1, last.y1}, color, scene.ui.theme.px(2));
         return;
     }

@@ -25,7 +25,7 @@ namespace {
 struct ChangePart {
     const char* name;  // its words are "change.<name>"
     double ClassReading::*value;
-    bool share = false;  // shown as percentage
+    bool share = false;  // shown as a percentage
 };
 constexpr std::array change_parts = {
     ChangePart{"probability", &ClassReading::probability, true}, ChangePart{"logit", &ClassReading::logit},
@@ -45,12 +45,12 @@ std::string value_words(const ChangePart& part, double value) {
     return part.share ? probability_text(value) : number_text(value);
 }
 
-/// "15.284 → 9.823", with the digits that give the difference as it is written; a small change of a large number with
-/// the decimals that show it: "15.27 → 15.25". Shares that differ by next to nothing have those decimals where one
-/// would show too much: "92.349 % → 92.351 %".
-std::string course_words(const ChangePart& part, const AnswerChange& change) {
+/// Before → after: "15.284 → 9.823", with the digits that give the difference as it is written; a small change of a
+/// large number with the decimals that show it: "15.27 → 15.25". Shares that differ by next to nothing have those
+/// decimals where one would show too much: "92.349 % → 92.351 %".
+std::string before_after_words(const ChangePart& part, const AnswerChange& change) {
     const double before = change.before.*part.value, now = change.now.*part.value, difference = std::abs(now - before);
-    constexpr double visible = 0.02, least = 1e-4;  // of three digits; with four decimals
+    constexpr double visible = 0.02, least = 1e-4;  // smallest change visible in three digits, and in four decimals
     const std::string first = value_words(part, before), last = value_words(part, now);
     const bool numbers =
         before > next_to_nothing && now > next_to_nothing && std::max(before, now) < 1 - next_to_nothing;
@@ -77,8 +77,8 @@ std::string label_of(const Ui& ui, const ChangePart& part) {
     return part.share ? "p" : ui.text(std::string("change.") + part.name);
 }
 
-/// Layout of the numbers: as many side by side as fit whatever their values, so that nothing jumps; below their bars a
-/// row each, which has room for before → after.
+/// Layout of the numbers: as many side by side as fit for any values, so that nothing moves; below a class's bar each
+/// has its own row, with room for before → after.
 struct ChangeColumns {
     int columns = 1;
     float width = 0, gap = 0, line = 0, height = 0;
@@ -106,7 +106,7 @@ ChangeColumns columns_of(const Canvas& canvas, const Ui& ui, float width, Change
     return grid;
 }
 
-/// Label on the left, change on the right; before → after between them if the row is long enough.
+/// A row: label on the left, change on the right; before → after between them if the row is long enough.
 struct PartRow {
     const ChangePart& part;
     const AnswerChange& change;
@@ -121,7 +121,7 @@ void draw_part(Canvas& canvas, const Ui& ui, Rect row, const PartRow& told) {
     const float label_width = canvas.measure(label, Font::body).x;
     canvas.text({row.x0, row.y0}, label, {Font::body, palette.muted, Align::left});
     canvas.text({row.x1, row.y0}, value, {Font::strong, change_color(palette, difference), Align::right});
-    const std::string both = course_words(part, told.change);
+    const std::string both = before_after_words(part, told.change);
     const float right = row.x1 - value_width - gap;
     if (right - canvas.measure(both, Font::body).x >= row.x0 + label_width + gap)
         canvas.text({right, row.y0}, both, {Font::body, palette.muted, Align::right});
@@ -129,25 +129,25 @@ void draw_part(Canvas& canvas, const Ui& ui, Rect row, const PartRow& told) {
 }
 
 /// True if both change by a visible amount, in opposite directions.
-bool against(double one, double other) {
+bool oppose(double one, double other) {
     return one * other < 0 && std::min(std::abs(one), std::abs(other)) >= next_to_nothing;
 }
 
-/// Title of the numbers, with what they alone do not tell: why p goes the other way than the logit, or of which class
-/// the loss is, since a picture need not have a true one.
+/// Key of the numbers' title, which adds an explanation: why p and the logit move in opposite directions, or for which
+/// class the loss is computed, since a picture may have no true class.
 const char* title_key(const AnswerChange& change) {
     if (is_still_sure(change)) return "change.still_sure";
-    if (against(change.probability(), change.logit())) return change.logit() > 0 ? "change.of_rose" : "change.of_fell";
+    if (oppose(change.probability(), change.logit())) return change.logit() > 0 ? "change.of_rose" : "change.of_fell";
     return "change.of_loss";
 }
 
-/// Every number before and after.
+/// Shows a readout of every number before and after.
 void tell_before_and_after(const Ui& ui, const AnswerChange& change, const std::string& title) {
     std::vector<std::string> lines = {title};
     for (const ChangePart& part : change_parts) {
         const std::string name = std::string("change.") + part.name;
         lines.push_back(ui.text(part.value == &ClassReading::loss ? "change.loss_of" : name) + ": " +
-                        course_words(part, change));
+                        before_after_words(part, change));
     }
     lines.push_back("{muted|" + margin_words(ui, change) + "}");
     readout(ui, lines);
@@ -165,19 +165,19 @@ bool is_still_sure(const AnswerChange& change) {
     return std::abs(change.probability()) < hardly && change.now.probability > sure;
 }
 
-bool margin_against_probability(const AnswerChange& change) { return against(change.margin(), change.probability()); }
+bool margin_against_probability(const AnswerChange& change) { return oppose(change.margin(), change.probability()); }
 
 std::string change_words(const Ui& ui, const AnswerChange& change, const char* key) {
     const auto words = [&](std::size_t part) { return difference_words(ui, change, change_parts[part]); };
     const bool brief = std::string_view(key) == "change.short";
-    if (brief && against(change.probability(), change.logit()))
+    if (brief && oppose(change.probability(), change.logit()))
         key = change.logit() > 0 ? "change.short_rose" : "change.short_fell";
     return ui.text(key, {{"probability", words(0)}, {"logit", words(1)}, {"margin", words(2)}, {"loss", words(3)}});
 }
 
 std::string margin_words(const Ui& ui, const AnswerChange& change) {
     const char* key = "change.margin_is";
-    if (against(change.margin(), change.logit()))
+    if (oppose(change.margin(), change.logit()))
         key = change.logit() > 0 ? "change.margin_other_rose" : "change.margin_other_fell";
     else if (margin_against_probability(change))
         key = change.probability() < 0 ? "change.margin_others_rose" : "change.margin_others_fell";

@@ -14,7 +14,7 @@ namespace vitrine {
 struct Result;
 struct Ui;
 
-/// Effect of a run's what-ifs on the class that was first; none without what-ifs or classes.
+/// Effect of a run's what-ifs on the class that is most probable without them; none without what-ifs or classes.
 std::optional<AnswerChange> change_of(const Result& now);
 
 /// "probability −0.3 pp, logit −1.52, margin −2.03, loss +0.00310"; "p" for probability with "change.short".
@@ -41,7 +41,7 @@ struct ChangeFigure {
 /// Draws the change in large figures below the class's name, grey if negligible: as many side by side as fit; a single
 /// one as before → after. A tooltip shows all. Returns the height, which depends on the width.
 float change_figure(Canvas& canvas, const Ui& ui, Rect rect, const ChangeFigure& figure);
-/// That height in px, for any change.
+/// The height of `change_figure` in px, the same for any change.
 float change_height(const Canvas& canvas, const Ui& ui, float width, ChangeParts shown);
 
 }  // namespace vitrine

@@ -53,7 +53,7 @@ std::string coloured(Quantity quantity) {
     return "{" + std::string(role) + "|" + letters + "}";
 }
 
-/// The terms with the largest magnitude, in the order of the sum.
+/// The terms with the largest magnitudes, the largest first.
 std::string largest_terms(const Derivation& d) {
     std::vector<std::size_t> order(d.a.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -110,14 +110,14 @@ Lines product_sum(const Ui& ui, const Record& record, const Derivation& d) {
     return lines;
 }
 
-/// a · b by their letters, then by their numbers.
+/// a · b in letters, then in numbers.
 Lines product_of_two(const Derivation& d) {
     const Region &a = source_of(d, Part::a)->region, &b = source_of(d, Part::b)->region;
     return {coloured(a.quantity) + " · " + coloured(b.quantity),
             "= " + product_words(static_cast<double>(d.a.front()), static_cast<double>(d.b.front()), d.result)};
 }
 
-/// A feature and its partner, turned by φ.
+/// Rotary positions: a feature and its partner, turned by φ.
 Lines turn(const Derivation& d) {
     const std::string letters = coloured(source_of(d, Part::a)->region.quantity), sign = d.factor < 0 ? " − " : " + ";
     const auto own = static_cast<double>(d.a[0]), partner = static_cast<double>(d.a[1]),
@@ -229,7 +229,7 @@ bool about_equal(double a, double b) {
     return std::abs(a - b) <= tolerance * std::max(1e-3, std::max(std::abs(a), std::abs(b)));
 }
 
-/// Of a token's number its letters and place: "xₚE · patch 118 · feature 22"; of others the tensor's name.
+/// A token's number by letters and place: "xₚE · patch 118 · feature 22"; any other number by its tensor's name.
 std::string cell_words(const Ui& ui, const Result& now, const Cell& cell) {
     using Q = Quantity;
     const auto token = [&](int index) { return " · " + short_token_name(ui, now, index); };

@@ -10,7 +10,7 @@
 
 namespace vitrine {
 
-/// A result in the form provenance reads.
+/// A result as a record, whose numbers provenance can trace (`derive`).
 Record record_of(const Result& now);
 
 /// A number written out with its actual values, in lines with markup as in rich_text.h: its name, its computation
@@ -23,7 +23,7 @@ std::string divisor_words(const ScoreRule& rule, const std::string& length);
 /// "q · k / √d", with the run's divisor.
 std::string score_words(const ScoreRule& rule);
 
-/// Common name of an activation: "GELU", the same in all languages.
+/// Name of an activation, the same in all languages: "GELU".
 std::string activation_words(Activation activation);
 std::string activation_words(const Result& now, int block);
 

@@ -27,7 +27,7 @@ std::string number_at(const std::vector<float>& numbers, int i) {
     return number_text(static_cast<double>(numbers[static_cast<std::size_t>(i)]));
 }
 
-/// A's number, B's number and their difference, in words: with the digits that give the difference as it is written.
+/// Shows a readout of number i in A, in B, and of the difference, with the digits that give it as it is written.
 void show_both(const Ui& ui, Rect rect, const ComparedNumbers& what, const std::vector<float>& difference, int i) {
     const auto at = [i](const std::vector<float>& numbers) {
         return static_cast<double>(numbers[static_cast<std::size_t>(i)]);
@@ -42,7 +42,7 @@ void show_both(const Ui& ui, Rect rect, const ComparedNumbers& what, const std::
     if (what.pointed) what.pointed(i);
 }
 
-/// Bars around 0, below their title and range.
+/// Draws bars around 0, below their title and range.
 void draw_as_bars(const Ui& ui, Canvas& canvas, Rect rect, const ComparedNumbers& what,
                   const std::vector<float>& difference) {
     const float reach = reach_of(difference);
@@ -59,7 +59,7 @@ void draw_as_bars(const Ui& ui, Canvas& canvas, Rect rect, const ComparedNumbers
         show_both(ui, bars, what, difference, *at);
 }
 
-/// A map of cells with its colour bar.
+/// Draws a map of cells with its colour bar.
 void draw_as_cells(const Ui& ui, Canvas& canvas, Rect rect, const ComparedNumbers& what,
                    const std::vector<float>& difference) {
     const float reach = reach_of(difference), bar = ui.theme.px(64);
@@ -78,7 +78,7 @@ void draw_as_cells(const Ui& ui, Canvas& canvas, Rect rect, const ComparedNumber
     show_both(ui, cells, what, difference, cell->row * what.cells.columns + cell->column);
 }
 
-/// The best classes of both runs; returns the lower edge.
+/// Writes the best classes of both runs; returns the lower edge.
 float draw_answers(const Scene& scene, Rect rect) {
     float y = rect.y0;
     for (const Result* const now : {&scene.now, &scene.other->now}) {
@@ -92,7 +92,7 @@ float draw_answers(const Scene& scene, Rect rect) {
     return y;
 }
 
-/// How much attention and MLP add to the stream, by relative depth.
+/// Draws how much attention adds to the residual stream, by relative depth.
 void draw_depth(const Scene& scene, Rect rect) {
     const Palette& palette = scene.ui.theme.palette;
     struct Curve {

@@ -22,10 +22,10 @@ struct ComparedNumbers {
     std::string title;  // translated
     std::vector<float> a = {}, b = {};
     std::function<std::string(int i)> name = {};  // of number i, for the readout
-    GridSize cells = {};                          // a map of rows × columns; none: bars
-    std::string axes = {};                        // what rows and columns are; may be empty
+    GridSize cells = {};                          // size of a map; empty: bars
+    std::string axes = {};                        // names of rows and columns; may be empty
     std::function<void(int i)> pointed = {};      // called while number i is pointed at
-    /// A figure of its own in place of map or bars.
+    /// Draws a custom figure in place of map or bars; may be empty.
     std::function<void(Rect rect, const ComparedNumbers& what, const std::vector<float>& difference)> figure = {};
 };
 
@@ -34,26 +34,26 @@ struct Comparison {
     std::vector<ComparedNumbers> parts = {};
     std::string why = {};  // the reason if something has no counterpart; empty: everything has one
 
-    /// Adds a part if `fits` and both runs have its numbers, as many; else the reason is `otherwise`.
+    /// Adds a part if `fits` and both runs have equally many numbers for it; else the reason is `otherwise`.
     void add(ComparedNumbers part, const std::string& otherwise, bool fits = true);
 };
 
-/// A number for each token, (N), as a map of the image. Both runs have the same tokens.
+/// A number for each token, (N), as a map of the image; the caller sets `a` and `b`. Both runs have the same tokens.
 ComparedNumbers compared_tokens(const Scene& scene, Selection& selection, const std::string& id,
                                 const std::string& title);
-/// A number for each patch, (N_p).
+/// A number for each patch, (N_p), as a map of the image; the caller sets `a` and `b`.
 ComparedNumbers compared_patches(const Scene& scene, Selection& selection, const std::string& id,
                                  const std::string& title);
-/// A number for each head, (L, h).
+/// A number for each head, (L, h), as a map of that size; the caller sets `a` and `b`.
 ComparedNumbers compared_heads(const Ui& ui, Selection& selection, const std::string& id, const std::string& title,
                                GridSize size);
 
 /// True if the tokens of both models correspond, one by one.
 bool same_tokens(const Config& a, const Config& b);
-/// True if their classes are the same.
+/// True if both models have the same classes.
 bool same_classes(const Config& a, const Config& b);
 
-/// Draws the parts below one another. If something has no counterpart, the reason follows, and `rest` below it.
+/// Draws the parts one below the other. If something has no counterpart, the reason follows; `rest` draws below it.
 void draw_comparison(const Ui& ui, Canvas& canvas, Rect area, const Comparison& what,
                      const std::function<void(Rect rest)>& rest);
 

@@ -130,7 +130,7 @@ void outline_patches(const Scene& scene, Rect figure, const Selection& selection
 
 Picture picture_below(const Scene& scene, float brightness) {
     constexpr float grey = 0.25F, usual = 0.42F;  // dimmed and nearly grey, so that only weights make cells bright
-    constexpr float lift = 0.5F;                  // the power in a hall, where a projector loses dark tones
+    constexpr float lift = 0.5F;  // exponent of the brightness in a lecture, where a projector loses dark tones
     const float colours = std::max(0.0F, brightness - usual) / (1 - usual);
     return {scene.now.patched,
             {},
@@ -153,7 +153,7 @@ void point_at_tokens(const Scene& scene, Rect rect, const CellFigure& figure, Se
     if (hit.menu) selection.ask_menu({token_of(*hit.hovered)});
     if (!hit.clicked) return;
     selection.focus.token = token_of(*hit.clicked);
-    selection.focus.cell.reset();  // chooses the token, so the pinned number is cleared
+    selection.focus.cell.reset();  // a click chooses the token, so it pins no number
 }
 
 namespace {
@@ -170,7 +170,7 @@ float leading_width(const Scene& scene) {
     return width;
 }
 
-/// Value of a token under the pointer; a click chooses the token, unless a guess is asked for.
+/// Shows a readout of the token under the pointer; a click chooses the token, unless clicks are guesses.
 void point_at_value(const Scene& scene, const TokenMap& m, int token, const Hit& hit, Selection& selection) {
     selection.hover_token(token);
     readout(scene.ui,
@@ -181,7 +181,7 @@ void point_at_value(const Scene& scene, const TokenMap& m, int token, const Hit&
     if (hit.menu) selection.ask_menu({token});
 }
 
-/// A token without a place in the image: its cell to the left of a map's patches, its name below.
+/// Draws a token without a place in the image: its cell to the left of a map's patches, its name below.
 void leading_cell(const Scene& scene, Rect figure, const TokenMap& m, int token, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
@@ -190,7 +190,7 @@ void leading_cell(const Scene& scene, Rect figure, const TokenMap& m, int token,
     const float side = std::min(width, figure.height() / static_cast<float>(c.grid_height()));
     const float step = std::min(side + line, each), left = figure.x0 - theme.px(8) - width;
     const float top = figure.y0 + step * static_cast<float>(token);
-    const bool named = step > line + theme.px(4);  // too many are close together, without names
+    const bool named = step > line + theme.px(4);  // if there are too many, they are close together and have no names
     const Rect own{left, top, left + width, top + std::min(side, named ? step - line : step)};
     scene.canvas.fill(own, colour_at(m.scale, m.values[static_cast<std::size_t>(token)], theme.kind));
     scene.canvas.stroke(own, selection.focus.token == token ? theme.palette.query : theme.palette.line, theme.px(1));

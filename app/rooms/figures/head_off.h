@@ -11,9 +11,9 @@ struct Ui;
 
 /// True if a head is switched off in the run that is shown.
 bool head_is_off(const Scene& scene, int block, int head);
-/// What the run uses instead of it.
+/// Says what the run uses instead of a head that is off.
 std::string words_of_off_head(const Ui& ui, int head);
-/// In place of its map: the picture, darker than usual, hatched.
+/// Draws, in place of such a head's map, the picture, darker than usual and hatched.
 void draw_off_map(const Scene& scene, Rect rect, float brightness);
 
 }  // namespace vitrine

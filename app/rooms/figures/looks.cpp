@@ -45,7 +45,7 @@ struct OffMap {
     const std::string &id, &title;
 };
 
-/// In place of the weights of a head that is off: what the run uses.
+/// Draws, in place of the weights of a head that is off, what the run uses instead.
 void off_map(const Scene& scene, Rect rect, const OffMap& map, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
@@ -69,19 +69,19 @@ void off_map(const Scene& scene, Rect rect, const OffMap& map, Selection& select
 }
 
 /// Height that a map leaves for its colour bar and for the gap above it.
-float left_below_map(const Scene& scene) { return scene.ui.theme.px(62 + 6); }
-/// Their height in a small window, too, whose letters are larger than its scale.
+float map_bar_height(const Scene& scene) { return scene.ui.theme.px(62 + 6); }
+/// The same, but enough for a small window, whose letters are larger than its scale.
 float height_below_map(const Scene& scene) {
     const Theme& theme = scene.ui.theme;
-    return std::max(left_below_map(scene), theme.px(6) + 2 * scene.canvas.measure("", Font::caption).y + theme.px(24));
+    return std::max(map_bar_height(scene), theme.px(6) + 2 * scene.canvas.measure("", Font::caption).y + theme.px(24));
 }
 
-/// What is written below a map of a head's weights.
+/// The words below a map of a head's weights.
 struct LooksWords {
     std::string title, shorter, scope = {};
-    bool beside = false;  // the scope, in a line of its own
-    bool whole = false;   // there is room for the title
-    bool lined = false;   // that line is kept free, as maps side by side do if one needs it
+    bool beside = false;  // the scope has its own line below the colour bar
+    bool whole = false;   // there is room for the long title
+    bool lined = false;   // room for that line is reserved; of maps side by side both reserve it if one needs it
 };
 LooksWords words_of_looks(const Scene& scene, Rect rect, const Looks& looks, const Selection& selection) {
     const Text& text = scene.ui.text;
@@ -119,12 +119,12 @@ LooksWords words_of_looks(const Scene& scene, Rect rect, const Looks& looks, con
     return told;
 }
 
-/// A head's weights over the image, with their own range below; its words in a line of their own if need be.
+/// Draws a head's weights over the image, with their own range below; the scope in its own line if it does not fit.
 void looks_map(const Scene& scene, Rect rect, const Looks& looks, const LooksWords& words, Selection& selection) {
     const ColourScale scale{ColourMap::sequential, 0, reach_of(looks.weights), selection.focus.lab.curve};
     const std::string& title = words.whole ? words.title : words.shorter;
     const float line = scene.canvas.measure("", Font::caption).y;
-    if (words.lined) rect.y1 -= line + height_below_map(scene) - left_below_map(scene);
+    if (words.lined) rect.y1 -= line + height_below_map(scene) - map_bar_height(scene);
     scene.ui.probe.mark(looks.id + ".title", rect, selection.focus.head, words.title);
     if (head_is_off(scene, selection.focus.block, selection.focus.head))
         return off_map(scene, rect, {looks.id, title}, selection);
@@ -158,7 +158,7 @@ void looks_both_ways(const Scene& scene, Rect rect, const std::string& id, Selec
                second = beside ? columns(rect, 0.515F, 1) : Rect{rect.x0, middle + gap, rect.x1, rect.y1};
     LooksWords of_first = words_of_looks(scene, first, there, selection),
                of_second = words_of_looks(scene, second, here, selection);
-    of_first.whole = of_second.whole = of_first.whole && of_second.whole;  // both titles have one form
+    of_first.whole = of_second.whole = of_first.whole && of_second.whole;  // both titles are long, or both are short
     if (beside) of_first.lined = of_second.lined = of_first.lined || of_second.lined;
     looks_map(scene, first, there, of_first, selection);
     looks_map(scene, second, here, of_second, selection);

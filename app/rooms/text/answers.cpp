@@ -12,6 +12,7 @@
 #include "app/rooms/text/room.h"
 #include "app/rooms/text/text_zones.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/history.h"
 #include "app/workspace/text_result.h"
 #include "core/text/text_config.h"
 #include "core/transformer/flat_numbers.h"
@@ -101,6 +102,24 @@ bool chapter_is_answered(const Workspace& now) {
     if (!there || answered == nullptr || shown.result->request.task != now.text_experiment.task_in(look.chapter))
         return false;
     return !now.entered.same_as(now.moment({})) && answered({*shown.result, now.text_experiment, look});
+}
+
+/// Names the model that a chapter brings, unless a task's button asked for it, and the changes that went with the model
+/// before.
+std::string model_notice(const Ui& ui, const Moment& from, const Moment& to) {
+    const TextExperiment &before = from.text_experiment, &after = to.text_experiment;
+    const TextChapter chapter = to.focus.text.chapter;
+    if (before.texts != after.texts || before.place_in(from.focus.text.chapter) == after.place_in(chapter)) return "";
+    std::string words;
+    const bool asked = before.task != after.task && !is_about_choices(chapter);
+    if (chapter != from.focus.text.chapter && !asked)
+        words = ui.text("text.other_model",
+                        {{"task", ui.text("text.task." + std::string(name_of(after.task_in(chapter))))}});
+    std::string gone;
+    for (const std::string& word : before.what_ifs)
+        if (!is_on(after, word)) gone += (gone.empty() ? "" : " · ") + what_if_name(ui, word);
+    if (!gone.empty()) words += (words.empty() ? "" : "  ·  ") + ui.text("travel.gone", {{"names", gone}});
+    return words;
 }
 
 std::vector<std::string> changes_of_text(const InView& shown) {
@@ -275,6 +294,7 @@ const RoomAnswers& text_answers() {
                      .answered = chapter_is_answered,
                      .changes = changes_of_text,
                      .changes_of = text_changes,
+                     .model_notice = model_notice,
                      .switches = {offers_switches, draw_switches},
                      .numbers = {has_numbers, draw_numbers},
                      .facts = facts_in,

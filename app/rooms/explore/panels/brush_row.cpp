@@ -29,8 +29,8 @@ namespace {
 
 constexpr int sizes[] = {1, 3, 5};
 
-/// Choice of a stroke's effect.
-void kind_of_paint(const Frame& frame, ButtonRow& row, Brush& brush) {
+/// Draws the choice of a stroke's effect.
+void draw_paint_kinds(const Frame& frame, ButtonRow& row, Brush& brush) {
     const Ui& ui = frame.ui;
     std::vector<Control> kinds;
     float width = 0;
@@ -46,8 +46,8 @@ void kind_of_paint(const Frame& frame, ButtonRow& row, Brush& brush) {
     });
 }
 
-/// One patch, 3 × 3, 5 × 5, or a rectangle.
-void shape(const Frame& frame, ButtonRow& row, Brush& brush) {
+/// Draws the choice of a stroke's shape: one patch, 3 × 3, 5 × 5, or a rectangle.
+void draw_shapes(const Frame& frame, ButtonRow& row, Brush& brush) {
     const Ui& ui = frame.ui;
     std::vector<Control> shapes;
     float width = 0;
@@ -68,8 +68,8 @@ void shape(const Frame& frame, ButtonRow& row, Brush& brush) {
     });
 }
 
-/// The images of which a patch gets the mean: drawn ones, or those of a folder, as in the laboratory.
-void images_of_mean(const Frame& frame, ButtonRow& row) {
+/// Draws the choice of the images whose mean replaces a patch: drawn ones, or those of a folder, as in the laboratory.
+void draw_images_of_mean(const Frame& frame, ButtonRow& row) {
     const Ui& ui = frame.ui;
     std::string& folder = frame.selection.focus.lab.images;
     const std::string name =
@@ -80,8 +80,8 @@ void images_of_mean(const Frame& frame, ButtonRow& row) {
         folder.clear();
 }
 
-/// "− 30 % +" and the button that paints such a share of the patches.
-void at_random(const Frame& frame, ButtonRow& row, Brush& brush) {
+/// Draws the button that paints a random share of the patches, and "−" and "+", which change the share by 10 %.
+void draw_random_share(const Frame& frame, ButtonRow& row, Brush& brush) {
     const Ui& ui = frame.ui;
     constexpr float step = 0.1F, least = 0.1F, most = 0.9F;
     const auto change = [&](float by) { brush.share = std::round((brush.share + by) * 10) / 10; };
@@ -106,14 +106,14 @@ float brush_row(const Frame& frame, Rect area) {
     Brush& brush = frame.selection.brush;
     std::vector<Intervention>& what_ifs = frame.what_ifs;
     ButtonRow row(ui, area);
-    // A shuffle moves tokens to other places, where a stroke would paint other patches than those that it touches.
+    // A shuffle moves tokens, so a stroke would paint other patches than those that it touches.
     const bool shuffled = !equations_of(c, what_ifs).shuffles.empty();
     brush.in_hand = !shuffled;
     if (shuffled) row.words(ui.text("brush.shuffled"), ui.theme.palette.danger);
-    kind_of_paint(frame, row, brush);
-    if (brush.paint == Paint::mean_set) images_of_mean(frame, row);
-    shape(frame, row, brush);
-    at_random(frame, row, brush);
+    draw_paint_kinds(frame, row, brush);
+    if (brush.paint == Paint::mean_set) draw_images_of_mean(frame, row);
+    draw_shapes(frame, row, brush);
+    draw_random_share(frame, row, brush);
     const bool some = !painted(what_ifs, c, brush.paint).empty();
     if (row.press({"brush.others", ui.text("brush.others"), ui.text("brush.others_tip"), {}, some}))
         paint_the_others(what_ifs, c, paint_of(frame.selection));

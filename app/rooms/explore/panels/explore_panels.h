@@ -5,7 +5,7 @@
 
 namespace vitrine {
 
-/// The time line: back, play, next; the steps; the time of the step's animation.
+/// Draws the time line: back, play, next; the steps; the time of the step's animation.
 void time_line(const Frame& frame);
 
 /// Writes out the number in view with the numbers that it is computed from; without one, the step's own number. A
@@ -16,14 +16,14 @@ void number_written_out(const Frame& frame);
 /// Returns their height with the gap below. Makes the brush active (`in_hand`), unless tokens are shuffled.
 float brush_row(const Frame& frame, Rect area);
 
-/// The control of the image size, at the top of an area: width and height in steps of patches, and the way back to the
-/// usual size. Returns its height with the gap below.
+/// Draws the control of the image size at the top of an area: width and height in steps of patches, and a button that
+/// restores the usual size. Returns its height with the gap below.
 float image_size_row(const Frame& frame, Rect area);
 
-/// Whether the shown model cannot compare words with its images, and the chapter is about that.
+/// True if the chapter compares words with images and the shown model has no text tower for that.
 bool lacks_text_tower(const Frame& frame);
 
-/// A button below what such a chapter says, which leads to models that can.
+/// Draws a button below that chapter's message, which opens the list of models to download.
 void get_model_row(const Frame& frame, Rect area);
 
 }  // namespace vitrine

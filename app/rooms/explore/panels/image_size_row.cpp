@@ -18,14 +18,14 @@ namespace vitrine {
 
 namespace {
 
-/// Patches by which an edge grows at a click.
+/// The number of patches by which a click changes an edge of `patches` patches.
 int step_of(int patches) { return std::max(1, patches / 8); }
 
 void change_size(const Frame& frame, const std::string& size) {
     frame.commands().add(command::ChangeModelSetting{"image_size", size});
 }
 
-/// "− 224 +": an edge in pixels. Asks for another size when a button is pressed.
+/// Draws "− 224 +" for an edge in pixels; its buttons request another size.
 void edge(const Frame& frame, ButtonRow& row, const char* name, int ImageSize::*pixels, ImageSize size, int patch) {
     const Text& text = frame.ui.text;
     const std::string id = std::string("image.") + name;

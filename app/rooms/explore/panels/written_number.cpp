@@ -16,8 +16,8 @@ namespace vitrine {
 
 namespace {
 
-/// Note that the number is pinned, and how to unpin it.
-void kept_number(const Explanation& e) {
+/// Draws a chip with the name of the pinned number; a click unpins it.
+void draw_pinned_number(const Explanation& e) {
     const Ui& ui = e.ui;
     const std::string name = cell_name(ui, e.now, *e.selection.focus.cell);
     if (chip(ui, {"cell.kept", ui.text("cell.kept", {{"cell", name}}), ui.text("cell.kept_tip"), "Esc"},
@@ -38,7 +38,7 @@ void number_written_out(const Frame& frame) {
             paragraph(e.ui, RichText{line, Font::body, e.ui.theme.palette.text});
             all += (all.empty() ? "" : "\n") + without_markup(line);
         }
-    if (e.selection.focus.cell) kept_number(e);
+    if (e.selection.focus.cell) draw_pinned_number(e);
     if (all.empty()) return;
     e.ui.probe.mark_item("computation", static_cast<double>(value_of(record_of(e.now), *cell)), all);
     ImGui::Dummy({1, e.ui.theme.px(4)});

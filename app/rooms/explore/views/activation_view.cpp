@@ -38,7 +38,7 @@ bool approximates_gelu(Activation activation) {
     return activation == Activation::gelu_tanh || activation == Activation::quick_gelu;
 }
 
-/// GELU's approximations share its curve; SiLU's is there for models that have it.
+/// The curves to draw: GELU's approximations share its curve; SiLU's is drawn for models that use it.
 std::vector<ActivationCurve> curves_of(const Scene& scene, const Selection& selection) {
     const Palette& p = scene.ui.theme.palette;
     Activation now =
@@ -63,7 +63,7 @@ double point_of(const Scene& scene, const Selection& selection) {
                                       selection.focus.token)[static_cast<std::size_t>(selection.unit_in_view())]);
 }
 
-/// GELU's minimum, found as the zero of its derivative.
+/// Draws GELU's minimum, found as the zero of its derivative.
 void draw_minimum(const Scene& scene, const Plot& plot) {
     static const FlatPoint least = flat_point(Activation::gelu, -2, 0);
     const Theme& theme = scene.ui.theme;
@@ -78,7 +78,7 @@ void draw_minimum(const Scene& scene, const Plot& plot) {
     scene.ui.probe.mark("activation.minimum", {at.x - 4, at.y - 4, at.x + 4, at.y + 4}, least.value, words);
 }
 
-/// The unit in view on every curve; where dots coincide, those drawn before are rings around those drawn after.
+/// Draws the unit in view as a point on every curve; where points coincide, earlier ones are rings around later ones.
 void draw_points(const Scene& scene, const Plot& plot, const Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const double x = point_of(scene, selection);
@@ -116,7 +116,7 @@ PlotAxis axis_of_curves(const Scene& scene, bool slope) {
     return {slope ? -0.3 : -1.2, slope ? 1.5 : 4, scene.ui.text(slope ? "activation.slopes" : "activation.curves")};
 }
 
-/// `margin`: the width of the numbers beside the plot.
+/// Draws the curves with their legend; `margin` is the width of the numbers beside the plot.
 void draw_curves(const Scene& scene, Rect rect, float margin, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
@@ -171,7 +171,7 @@ Outside outside_of(const Scene& scene, std::span<const float> values, const Sele
     return selection.focus.all_tokens ? of_all.of(block_of(scene, selection), 0, count) : count();
 }
 
-/// Below the axis: how many values it does not show; plainly where they are more than a few.
+/// Draws, below the axis, the number of values outside it; in the colour of text if they are more than a few.
 void tell_outside(const Scene& scene, Rect line, const Outside& outside, std::size_t of) {
     const std::int64_t count = outside.below + outside.above;
     const Text& text = scene.ui.text;

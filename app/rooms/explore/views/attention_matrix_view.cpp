@@ -60,8 +60,8 @@ const AttentionReach& reach_of_block(const Scene& scene, const Focus& f) {
     return *scene.now.measures.reach[static_cast<std::size_t>(f.block - 1)];
 }
 
-/// The range of the colours. That of a block ends where nearly all of its weights are below: a few large ones, mostly
-/// on the class token, would leave the others dark.
+/// The colour scale. That of a block ends at a value above nearly all of its weights: the few larger ones, mostly on
+/// the class token, would leave the others dark.
 ColourScale scale_of(const Scene& scene, const Selection& selection) {
     const Focus& f = selection.focus;
     const float most = over_runs(scene, selection, [&](const Scene& each, const Selection& there) {
@@ -88,7 +88,7 @@ std::vector<float> cells_of(const Tensor3& source, int head, const Window& w) {
     return cells;
 }
 
-/// Titles of both axes, and a hint on zooming.
+/// Draws the titles of both axes, and a hint on zooming.
 void draw_axes(const Scene& scene, Rect rect, Rect figure) {
     const Theme& theme = scene.ui.theme;
     scene.canvas.text({figure.x0, rect.y0}, scene.ui.text("matrix.axis_key") + " →",
@@ -132,7 +132,7 @@ void point_at_matrix(const Scene& scene, Rect figure, const Window& w, Selection
     }
 }
 
-/// The matrix, or the part shown by the zoom; rows not yet normalised in the animation show scores.
+/// Draws the matrix, or the part shown by the zoom; the animation uncovers it from top to bottom.
 void draw_matrix(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Focus& f = selection.focus;
@@ -182,7 +182,7 @@ void draw_controls(const Scene& scene, Rect rect, Selection& selection) {
     scene.ui.probe.mark("matrix.asymmetry", rect, difference);
 }
 
-/// The weighted sum: the head's output for the chosen query.
+/// Draws the weighted sum of the values: the head's output for the chosen query.
 void draw_output(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const Focus& f = selection.focus;
@@ -200,7 +200,7 @@ void draw_output(const Scene& scene, Rect rect, Selection& selection) {
                   selection);
 }
 
-/// The range of the colours: of a block the share of its weights below the end and, if it fits, the largest one.
+/// Words on the colours' range; for a block, the share of weights below its end and, if `room` allows, the largest one.
 std::string scope_words(const Scene& scene, const Focus& f, float room) {
     const Text& text = scene.ui.text;
     if (f.scores || f.scope == Scope::head) return text("scope.head", {{"head", scene.ui.ordinal(f.head)}});
@@ -222,7 +222,7 @@ void attention_matrix_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const float controls = theme.px(48), bar = theme.px(64), output = theme.px(64);
-    // With type large for the height, as in a lecture, the matrix takes all of it.
+    // Where type is large for the height, as in a lecture, the matrix takes the whole height.
     const bool low = a.height() < theme.px(560) && a.width() >= theme.px(950);
     const Rect left = columns(a, 0, low ? 0.49F : 0.62F), right = columns(a, low ? 0.52F : 0.66F, 1);
     const Rect& above = low ? right : left;

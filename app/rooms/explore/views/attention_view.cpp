@@ -23,14 +23,14 @@ namespace vitrine {
 
 namespace {
 
-constexpr float least_scale = 330;  // px at scale 1: width of the colour bar beside a slider
+constexpr float least_scale = 330;  // least width of the colour bar beside the slider, px at scale 1
 
 /// Layout of the step's parts.
 struct Places {
     Rect maps, looks, few;  // the heads' maps; the "looks" maps of the chosen token; the hint about dark maps
     Rect scale;             // colour bar
     Rect brightness;        // slider of the picture below the maps; empty: above the "looks" maps
-    Point choices;          // of scope and curve, beside or below the colour bar
+    Point choices;          // place of the choices of scope and curve, beside or below the colour bar
     bool both = true;       // there is room for both "looks" maps
 };
 
@@ -77,7 +77,7 @@ Places places_of(const Scene& scene, const Focus& focus) {
             {beside.x0, low + bar + theme.px(8)}};
 }
 
-/// The brightness of the picture below the maps. Not in figures for slides.
+/// Draws the slider for the brightness of the picture below the maps. Not in figures for slides.
 void draw_brightness(const Scene& scene, Rect rect, Selection& selection) {
     if (scene.ui.bare) return;
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
@@ -101,7 +101,7 @@ Rect draw_direction(const Scene& scene, Rect rect, Selection& selection) {
     return rect;
 }
 
-/// The caption of the colours: weights of the chosen token's query, or of all queries on it.
+/// The caption of the colour bar: weights of the chosen token as query, or of all queries on that token.
 WeightWords words_of_weights(const Scene& scene, const Focus& focus, Curve curve) {
     WeightWords words = weight_words(scene.ui, curve);
     if (!focus.looked_at) return words;
@@ -112,7 +112,7 @@ WeightWords words_of_weights(const Scene& scene, const Focus& focus, Curve curve
     return words;
 }
 
-/// The colour scale, its range and the scope of the range.
+/// Draws the colour bar with its range, and the choices of scope and curve.
 void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
     const Text& text = scene.ui.text;
     const Theme& theme = scene.ui.theme;
@@ -147,10 +147,10 @@ void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
     curve_choice(scene, {beside, at.choices.y}, selection);
 }
 
-/// Hint on the range: √a if a few patches set it, a range per map if another head or block makes maps dark, and one for
-/// all to compare heads if each map has its own; empty if none is needed. Not in figures for slides.
+/// Hint on the colours' range: suggests √a if a few patches set it, a range per map if another head or block makes maps
+/// dark, and one range for all, to compare heads, if each map has its own. Empty if no hint is needed.
 struct DarkWords {
-    const char* id = nullptr;  // also the key of the words
+    const char* id = nullptr;  // of the mark; also the key of the words
     std::string words;
 };
 DarkWords words_on_darkness(const Scene& scene, float width, const Focus& focus) {
@@ -178,7 +178,7 @@ DarkWords words_on_darkness(const Scene& scene, float width, const Focus& focus)
     return {};
 }
 
-/// The line is reserved even if empty, so that nothing moves.
+/// Draws that hint, but not in figures for slides; its line is reserved even if empty, so that nothing moves.
 void tell_darkness(const Scene& scene, Rect line, const Focus& focus) {
     const DarkWords told = words_on_darkness(scene, line.width(), focus);
     if (told.id == nullptr) return;

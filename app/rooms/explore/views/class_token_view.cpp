@@ -20,7 +20,7 @@ namespace vitrine {
 
 namespace {
 
-/// A token without a patch: its name in a box.
+/// Draws a token without a patch: its name in a box.
 void draw_leading(const Scene& scene, Rect own, int token, const Selection& selection) {
     const Theme& theme = scene.ui.theme;
     scene.canvas.fill(own, theme.palette.raised, theme.px(5));
@@ -33,7 +33,7 @@ void draw_leading(const Scene& scene, Rect own, int token, const Selection& sele
                       {Font::caption, theme.palette.text, Align::centre});
 }
 
-/// The sequence: the learned tokens slide in from the left, the patches make room.
+/// Draws the sequence: in the animation the learned tokens slide in from the left, and the patches make room.
 void draw_sequence(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
@@ -70,8 +70,9 @@ void draw_sequence(const Scene& scene, Rect rect, Selection& selection) {
     if (hit.clicked) selection.focus.token = token;
 }
 
+/// The read vector by level: cosine with its start (`turn`) and with the other picture's vector (`other`), and length.
 struct Course {
-    std::vector<double> level, turn, other, length;  // other: cosine with the other picture's
+    std::vector<double> level, turn, other, length;
 };
 Course course_of(const Scene& scene) {
     const Trace& t = scene.now.trace;

@@ -22,7 +22,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr float least_depth_scale = 330;  // px at scale 1: width of the colour bar
+constexpr float least_depth_scale = 330;  // least width of the colour bar, px at scale 1
 
 constexpr ColourScale similarity{ColourMap::diverging, -1.0F, 1.0F};
 
@@ -33,9 +33,9 @@ const std::vector<float>& norms_at(const Scene& scene, int level) {
 /// Layout of the levels' maps.
 struct LevelTiles {
     Tiling tiling;
-    float aspect, line, gap;  // of a map; below each; between two
+    float aspect, line, gap;  // aspect ratio of a map; height of the line below each; gap between two
 
-    /// The right end of the last row of `maps` maps.
+    /// The right end of the last row, given the number of maps.
     float right(Rect rect, int maps) const {
         return rect.x0 + (tiling.width + gap) * static_cast<float>(maps - (tiling.rows - 1) * tiling.columns) - gap;
     }
@@ -51,7 +51,7 @@ LevelTiles level_tiles(const Scene& scene, Rect rect) {
     return tiles;
 }
 
-/// A small map for every level; those that the animation has not reached yet are covered.
+/// Draws a small map for every level; those that the animation has not reached yet are covered.
 void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
@@ -89,7 +89,7 @@ void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// The token's features through the levels, one row per level.
+/// Draws the token's features, one row per level.
 void draw_features(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const int levels = c.blocks + 1, token = selection.focus.token, d = c.embedding_dim;
@@ -137,7 +137,7 @@ void draw_length(const Scene& scene, Rect rect, const Selection& selection) {
     scene.ui.probe.mark("depth.length", plot.area(), length[static_cast<std::size_t>(selection.focus.block)]);
 }
 
-/// The pairs that the chapter's question asks for: "CLS · patches", or the patches and their mean where that is read.
+/// Name of the curve that the question is about: "CLS · patches", or the patches and their mean if the head reads that.
 std::string likeness_words(const Scene& scene) {
     const Config& c = scene.now.model->config;
     if (c.readout == Readout::mean || c.readout == Readout::attention) return scene.ui.text("depth.likeness_mean");
@@ -146,7 +146,7 @@ std::string likeness_words(const Scene& scene) {
 }
 
 /// The mean cosine of all pairs of tokens, level by level.
-std::vector<double> together(const Trace& trace) {
+std::vector<double> mean_cosines(const Trace& trace) {
     std::vector<double> means;
     for (int level = 0; level <= trace.blocks(); ++level) means.push_back(mean_pair_cosine(trace.z(level)));
     return means;
@@ -159,9 +159,9 @@ void draw_together(const Scene& scene, Rect rect, const Selection& selection) {
     const Palette& palette = scene.ui.theme.palette;
     static Memo<std::vector<double>> of_run, of_baseline;
     const auto last = [](const Trace& trace) { return trace.kept_z(trace.blocks()); };
-    const std::vector<double>& run = of_run.of(last(scene.now.trace), 0, [&] { return together(scene.now.trace); });
+    const std::vector<double>& run = of_run.of(last(scene.now.trace), 0, [&] { return mean_cosines(scene.now.trace); });
     const std::vector<double>& plain =
-        of_baseline.of(last(scene.now.baseline), 0, [&] { return together(scene.now.baseline); });
+        of_baseline.of(last(scene.now.baseline), 0, [&] { return mean_cosines(scene.now.baseline); });
     std::vector<double> level, likeness;
     for (const auto& measures : scene.now.measures.stream) {
         level.push_back(static_cast<double>(level.size()));
@@ -204,7 +204,7 @@ void depth_view(const Scene& scene, Selection& selection, WhatIfs&) {
                 gap = theme.px(10);
     Rect maps{a.x0, a.y0, a.x1, a.y1 - below - bar - 2 * gap};
     Rect scale{a.x0, a.y1 - below - bar - gap, a.x0 + std::min(a.width(), theme.px(480)), a.y1 - below - gap};
-    // In a large window the scale has room beside the last maps, and they are higher.
+    // If the scale has room beside the last row of maps, it goes there, and the maps are higher.
     const Rect whole{a.x0, a.y0, a.x1, a.y1 - below - gap};
     const float right = level_tiles(scene, whole).right(whole, scene.now.model->config.blocks + 1) + theme.px(24);
     if (a.x1 - right >= theme.px(least_depth_scale)) {

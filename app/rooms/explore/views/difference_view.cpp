@@ -18,7 +18,7 @@ namespace {
 using Numbers = std::vector<float>;
 
 /// One of two runs, with the focus in it.
-struct Looked {
+struct FocusedRun {
     const Result& now;
     const Focus& focus;
 
@@ -37,19 +37,19 @@ struct Looked {
 struct Kind {
     const char* id;  // its words are "difference.<id>"
     bool tokens;
-    Numbers (*of)(const Looked& run);
+    Numbers (*of)(const FocusedRun& run);
 };
 
-Numbers attention_of(const Looked& run) { return run.row(run.block()->attention); }
-Numbers scores_of(const Looked& run) { return run.row(run.block()->scores); }
-Numbers norm_of(const Looked& run) { return run.row(run.block()->ln1.out); }
-Numbers mixed_of(const Looked& run) { return run.row(run.block()->msa); }
-Numbers hidden_of(const Looked& run) { return run.row(run.block()->mlp.activation); }
-Numbers out_of(const Looked& run) { return run.row(run.block()->mlp.out); }
-Numbers stream_of(const Looked& run) { return run.row(run.now.trace.z(run.focus.block)); }
-Numbers embedded_of(const Looked& run) { return run.row(run.now.trace.z(0)); }
-Numbers lengths_of(const Looked& run) { return row_norms(run.now.trace.z(run.focus.block)); }
-Numbers logits_of(const Looked& run) {
+Numbers attention_of(const FocusedRun& run) { return run.row(run.block()->attention); }
+Numbers scores_of(const FocusedRun& run) { return run.row(run.block()->scores); }
+Numbers norm_of(const FocusedRun& run) { return run.row(run.block()->ln1.out); }
+Numbers msa_of(const FocusedRun& run) { return run.row(run.block()->msa); }
+Numbers hidden_of(const FocusedRun& run) { return run.row(run.block()->mlp.activation); }
+Numbers mlp_out_of(const FocusedRun& run) { return run.row(run.block()->mlp.out); }
+Numbers stream_of(const FocusedRun& run) { return run.row(run.now.trace.z(run.focus.block)); }
+Numbers embedded_of(const FocusedRun& run) { return run.row(run.now.trace.z(0)); }
+Numbers lengths_of(const FocusedRun& run) { return row_norms(run.now.trace.z(run.focus.block)); }
+Numbers logits_of(const FocusedRun& run) {
     const auto& logits = run.now.trace.head->logits;
     return {logits.begin(), logits.end()};
 }
@@ -63,17 +63,18 @@ std::array<Kind, 2> kinds_of(std::string_view step) {
     };
     if (is({"attention", "attention_matrix", "class_token", "explanation"})) return {attention, stream};
     if (is({"scores", "qkv"})) return {Kind{"scores", true, scores_of}, attention};
-    if (is({"heads"})) return {attention, Kind{"msa", false, mixed_of}};
+    if (is({"heads"})) return {attention, Kind{"msa", false, msa_of}};
     if (is({"layer_norm", "norm_variants", "norm_place"})) return {Kind{"norm", false, norm_of}, lengths};
-    if (is({"mlp", "activation", "dropout"})) return {Kind{"hidden", false, hidden_of}, Kind{"mlp", false, out_of}};
+    if (is({"mlp", "activation", "dropout"})) return {Kind{"hidden", false, hidden_of}, Kind{"mlp", false, mlp_out_of}};
     if (is({"image", "patches", "patch_embedding", "position_embedding"}))
         return {Kind{"embedded", false, embedded_of}, logits};
-    if (is({"prediction", "loss", "gradients"})) return {logits, stream};
+    if (is({"prediction", "loss", "learning"})) return {logits, stream};
     return {lengths, stream};
 }
 
-/// A kind in both runs.
-ComparedNumbers compared(const Scene& scene, Selection& selection, const Kind& kind, const Looked& a, const Looked& b) {
+/// The values of a kind in both runs, with their names.
+ComparedNumbers compared(const Scene& scene, Selection& selection, const Kind& kind, const FocusedRun& a,
+                         const FocusedRun& b) {
     const Ui& ui = scene.ui;
     const std::string id = std::string("difference.") + kind.id;
     ComparedNumbers what = kind.tokens ? compared_tokens(scene, selection, id, ui.text(id))
@@ -92,7 +93,7 @@ ComparedNumbers compared(const Scene& scene, Selection& selection, const Kind& k
 }  // namespace
 
 void difference_view(const Scene& scene, const Focus& focus, Selection& selection) {
-    const Looked a{scene.now, focus}, b{scene.other->now, scene.other->selection.focus};
+    const FocusedRun a{scene.now, focus}, b{scene.other->now, scene.other->selection.focus};
     const Config &here = a.now.model->config, &there = b.now.model->config;
     Comparison all;
     for (const Kind& kind : kinds_of(step_at(focus).id)) {

@@ -37,8 +37,8 @@ std::string weight_words(const Scene& scene, const PlacedMap& map, int token) {
         static_cast<double>(attention_row(*block, map.at.head, map.query)[static_cast<std::size_t>(token)]));
 }
 
-/// The answer without the brightest patch and without the darkest one, in words; `apart`: margin and probability move
-/// in opposite directions in one of them, so it says how that can be.
+/// Describes the answer without the brightest patch and without the darkest one. `apart`: in one of them margin and
+/// probability move in opposite directions, which the words explain.
 std::string trial_words(const Scene& scene, const WeightTrial& trial, WeightVerdict verdict, bool apart) {
     const Text& text = scene.ui.text;
     const auto margin = [](const ClassReading& reading) { return number_text(reading.margin); };
@@ -64,19 +64,19 @@ bool moves_apart(const WeightTrial& trial) {
     return margin_against_probability(trial.without_bright) || margin_against_probability(trial.without_dark);
 }
 
-/// The trial of the map looked at; null until it has been computed, and for a model without classes.
+/// The trial of the map in view; null until it has been computed, and for a model without classes.
 const WeightTrial* trial_of(const Scene& scene, const Focus& f) {
     const WeightTrial* const trial = scene.now.trial.get();
     return trial != nullptr && trial->map == map_of(f) ? trial : nullptr;
 }
 
-/// Text over a width, or its height alone.
+/// The height of text that is wrapped to a width.
 float height_of(const Scene& scene, float width, const std::string& words) {
     return measure_rich(scene.canvas, {words, Font::body, {}, Align::left}, width).y;
 }
 
-/// The height of the verdict, whatever it will be, so that nothing moves when it is there; but for the line that few
-/// need.
+/// The largest height that any verdict needs, so that nothing moves when it appears. The rare words on margin and
+/// probability count only once they are needed.
 float verdict_height(const Scene& scene, float width, const Focus& f) {
     if (scene.now.model->config.classes == 0) return 0;
     float height = 0;
@@ -102,8 +102,8 @@ void draw_verdict(const Scene& scene, Rect rect, const Focus& f) {
 
 constexpr double longest_rank = -0.9999;
 
-/// Which head's maps are shown, how well they agree, and why that one is shown first; then the rank correlation of its
-/// weights with the drops in the margin, in the run without what-ifs; NaN while they are computed.
+/// Says which head's maps are shown, how well they agree and, if `least`, why it is shown first; then `drops`, the rank
+/// correlation of weights and drops in the margin, in the run without what-ifs; NaN until it is computed.
 std::string shown_words(const Scene& scene, const Focus& f, double agree, bool least, double drops) {
     const Text& text = scene.ui.text;
     const std::string moved = text(least ? "explanation.agree_least" : "explanation.agree",
@@ -122,7 +122,7 @@ std::string shown_words(const Scene& scene, const Focus& f, double agree, bool l
 /// Number of maps in a row.
 int maps_of(const Scene& scene) { return scene.now.model->config.classes > 0 ? 3 : 2; }
 
-/// The place of a map in the row.
+/// The rectangle of map `i` in the row.
 Rect place_of_map(const Scene& scene, Rect maps, int i) {
     const auto count = static_cast<float>(maps_of(scene));
     constexpr float gap = 0.04F;
@@ -130,7 +130,7 @@ Rect place_of_map(const Scene& scene, Rect maps, int i) {
     return columns(maps, left, left + width);
 }
 
-/// A title with the curve that colours follow; where it is short of room, a symbol with it.
+/// A title with the curve of the colours, and a symbol with the curve for maps with less room.
 struct CurvedTitle {
     std::string title, shorter;
 };
@@ -140,7 +140,7 @@ CurvedTitle with_curve(const Ui& ui, Curve curve, const std::string& title, cons
     return {title + " · " + ui.text("attention.weight_bent_short", {{"curve", sign}}), sign + " · " + symbol};
 }
 
-/// One head's weights, or what they move; `id` is the title's key, too.
+/// Draws one head's weights, or the lengths of its weighted values; `id` is also the title's key.
 void draw_weights(const Scene& scene, Rect rect, const char* id, std::span<const float> values, Selection& selection) {
     const Focus& f = selection.focus;
     const std::string title = scene.ui.text(id);
@@ -158,7 +158,7 @@ void draw_weights(const Scene& scene, Rect rect, const char* id, std::span<const
               selection);
 }
 
-/// The drop in the margin without each patch; computed only for a model that is small enough.
+/// Draws the drop in the margin without each patch, or a note for a model that is too large to compute it.
 void draw_drops(const Scene& scene, Rect rect, const WeightTrial* trial, Selection& selection) {
     const Ui& ui = scene.ui;
     const Config& c = scene.now.model->config;
@@ -192,7 +192,7 @@ void draw_drops(const Scene& scene, Rect rect, const WeightTrial* trial, Selecti
               selection);
 }
 
-/// A switch for the brightest patch, and its effect.
+/// Draws a switch for the brightest patch, and its effect.
 void draw_trial(const Scene& scene, Rect rect, bool shows_effect, const Selection& selection, WhatIfs& what_ifs) {
     const Text& text = scene.ui.text;
     const int token = brightest_patch(scene.now.model->config, scene.now.baseline, map_of(selection.focus));
@@ -211,14 +211,14 @@ void draw_trial(const Scene& scene, Rect rect, bool shows_effect, const Selectio
     change_figure(scene.canvas, scene.ui, {rect.x0, y, rect.x1, rect.y1}, {"explanation.effect", scene.now});
 }
 
-/// What is left out, from the left on, where the maps would be small: the panel has it, too.
+/// The optional parts below the maps, omitted from the first on if maps would be small: the panel has them, too.
 struct ExplanationParts {
     bool says_is, shows_effect, says_is_not;
 };
-constexpr ExplanationParts fewer_and_fewer[] = {
+constexpr ExplanationParts choices_of_parts[] = {
     {true, true, true}, {false, true, true}, {false, false, true}, {false, false, false}};
 
-/// Where the maps, and the words about them beside the trial, are, above the verdict.
+/// Rectangles above the verdict: the maps, and below them the words and the trial, side by side.
 struct ExplanationPlaces {
     Rect maps, words, trial;
     ExplanationParts parts;
@@ -227,7 +227,7 @@ struct ExplanationPlaces {
 ExplanationPlaces places_of_explanation(const Scene& scene, const Focus& f, double agree, Rect a) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
-    constexpr float large = 0.9F;  // side of the maps, of that which the width allows
+    constexpr float large = 0.9F;  // least side of the maps, as a share of the side that the width allows
     const float gap = theme.px(6);
     const Rect left = columns(a, 0, 0.62F), right = columns(a, 0.66F, 1);
     const auto height_in_words = [&](const std::string& words) { return height_of(scene, left.width(), words) + gap; };
@@ -243,8 +243,8 @@ ExplanationPlaces places_of_explanation(const Scene& scene, const Focus& f, doub
     const auto side = [&](const Rect& maps) { return patches_of_map(scene, place_of_map(scene, maps, 0)).height(); };
     const float most = side({a.x0, a.y0, a.x1, a.y0 + 2 * a.width()});
     const auto found = std::ranges::find_if(
-        fewer_and_fewer, [&](const ExplanationParts& parts) { return side(placed(parts).maps) >= large * most; });
-    return placed(found != std::end(fewer_and_fewer) ? *found : *std::rbegin(fewer_and_fewer));
+        choices_of_parts, [&](const ExplanationParts& parts) { return side(placed(parts).maps) >= large * most; });
+    return placed(found != std::end(choices_of_parts) ? *found : *std::rbegin(choices_of_parts));
 }
 
 }  // namespace
@@ -273,8 +273,8 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
                              ? rank_of_drops(*trial, scene.now.model->config, scene.now.baseline)
                              : std::numeric_limits<double>::quiet_NaN();
     const std::string agreement = shown_words(scene, f, agree, least, drops);
-    const float first =
-        height_of(scene, left.width(), shown_words(scene, f, agree, true, longest_rank)) + gap;  // nothing moves
+    // The height of the longest words, so that nothing moves.
+    const float first = height_of(scene, left.width(), shown_words(scene, f, agree, true, longest_rank)) + gap;
     const Rect shown{left.x0, left.y0, left.x1, left.y0 + first};
     text_block(scene, shown, agreement);
     scene.ui.probe.mark("explanation.agree", shown, agree, agreement);

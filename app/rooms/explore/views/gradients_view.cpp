@@ -60,14 +60,14 @@ void draw_mark(const Scene& scene, Wiring wiring, Point at, Color color) {
     }
 }
 
-/// A line's name right of its end, with its mark; a stroke leads there where names have been moved apart.
+/// The right end of a line, and its name, which may be higher or lower; a stroke connects both.
 struct LineEnd {
     Wiring wiring;
     Point end;
     float y;  // middle of the name
 };
 
-/// The ends of all lines, from the highest down, with names that do not overlap and stay between `top` and `low`.
+/// Moves the lines' names apart, so that they do not overlap, between `top` and `low`; returns them from the top down.
 std::vector<LineEnd> ends_apart(std::vector<LineEnd> ends, float line, float top, float low) {
     std::ranges::sort(ends, {}, &LineEnd::y);
     for (std::size_t i = 0; i < ends.size(); ++i)
@@ -77,7 +77,7 @@ std::vector<LineEnd> ends_apart(std::vector<LineEnd> ends, float line, float top
     return ends;
 }
 
-/// Buttons for the wirings, stacked.
+/// Draws a button for each wiring, with its gradient norms below, one below the other.
 void draw_branch_choices(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     float y = rect.y0;
@@ -102,8 +102,8 @@ void draw_branch_choices(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// Beside the place where a line leaves the plot on its way down: its value at ℓ = 0.
-void draw_way_out(const Scene& scene, const Plot& plot, const GradientFlow& flow, Color color) {
+/// Draws the value at ℓ = 0 of a line that leaves the plot at the bottom, beside that place.
+void draw_value_below(const Scene& scene, const Plot& plot, const GradientFlow& flow, Color color) {
     const double floor = std::pow(10.0, lowest);
     std::size_t inside = flow.norms.size();  // the lowest level whose value is shown
     while (inside > 0 && flow.norms[inside - 1] >= floor) --inside;
@@ -128,15 +128,15 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
     const std::vector<GradientFlow>& flows = *scene.now.gradient_flows;
-    float side = theme.px(200);  // at least; else the width of the longest name
+    float side = theme.px(200);  // or the width of the longest name, if larger
     for (const auto& [wiring, name] : wiring_names)
         side = std::max(side, scene.canvas.measure(wiring_words(ui, wiring), Font::strong).x + theme.px(48));
     const float gap = theme.px(24);
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4), lead = theme.px(34);
-    float names = 0;  // beside the ends of the lines
+    float names = 0;  // width of the names beside the lines' ends
     for (const auto& [wiring, name] : wiring_names)
         names = std::max(names, scene.canvas.measure(wiring_words(ui, wiring), Font::caption).x);
-    const bool named = a.width() - side - gap - lead - names >= theme.px(260);  // else the buttons name them
+    const bool named = a.width() - side - gap - lead - names >= theme.px(260);  // else only the buttons have names
     const float beside = named ? lead + names : 0;
     const auto depth = static_cast<double>(flows.front().norms.size() - 1);
     const std::string blocks = std::to_string(flows.front().norms.size() - 1);
@@ -161,7 +161,7 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
         for (std::size_t i = 0; i < x.size(); ++i)
             if (y[i] >= lowest && y[i] <= highest)
                 draw_mark(scene, flow.wiring, {plot.x_of(x[i]), plot.y_of(y[i])}, color);
-        draw_way_out(scene, plot, flow, color);
+        draw_value_below(scene, plot, flow, color);
         const Point end{plot.x_of(depth), plot.y_of(std::clamp(std::log10(flow.norms.back()), lowest, highest))};
         if (named && !x.empty()) ends.push_back({flow.wiring, end, end.y});
     }

@@ -38,9 +38,9 @@ void uncover_patch(const Scene& scene, Rect map, int token, Color weight) {
     scene.canvas.stroke(cell.inset(frame / 2), weight, frame);
 }
 
-/// In the large view of one head, the picture shows through the brightest patches; the chosen and the hovered one are
-/// not covered.
-void let_patches_show(const Scene& scene, Rect map, const ColourScale& scale, const Selection& selection) {
+/// In the large view of one head, draws the picture again over the map, transparent; only the chosen and the hovered
+/// patch are opaque.
+void uncover_patches(const Scene& scene, Rect map, const ColourScale& scale, const Selection& selection) {
     const Focus& focus = selection.focus;
     const auto block = block_in_view(scene, focus);
     const std::vector<float> row = map_weights(*block, focus, focus.head);
@@ -68,7 +68,7 @@ std::string caption_words(const Scene& scene, const Focus& focus, int head, Capt
         {{"weight", number_text(static_cast<double>(row[static_cast<std::size_t>(*token)]))}, {"entropy", spread}});
 }
 
-/// Width of a head's chip for its whole name.
+/// Width of a head's chip that has room for the whole name.
 float chip_width_of(const Scene& scene, const std::string& name) {
     return scene.canvas.measure(name, Font::strong).x + scene.ui.theme.px(7 + 4 + 8 + 28 + 6) + 1;
 }
@@ -90,8 +90,8 @@ CaptionPlace caption_place(const Scene& scene, float width) {
     return width_with("0.0888") <= width + scene.ui.theme.px(10) ? CaptionPlace::below : CaptionPlace::none;
 }
 
-/// The most numbers that fit in the captions of all these heads, each in that width: a head with a long one loses no
-/// more than the others.
+/// The most numbers that fit into the captions of all `heads`, each of the given width, so that all heads show the same
+/// ones.
 CaptionNumbers numbers_for(const Scene& scene, const Selection& selection, std::span<const int> heads, float width) {
     const CaptionPlace place = caption_place(scene, width);
     if (place == CaptionPlace::none) return CaptionNumbers::none;
@@ -106,7 +106,7 @@ CaptionNumbers numbers_for(const Scene& scene, const Selection& selection, std::
     return CaptionNumbers::none;
 }
 
-/// The meaning of the numbers beside a head's name.
+/// Shows a readout with the meaning of the numbers beside a head's name.
 void explain_caption(const Scene& scene, const Focus& focus, int head, CaptionNumbers numbers, bool off) {
     const Text& text = scene.ui.text;
     if (off) return readout(scene.ui, std::vector<std::string>{words_of_off_head(scene.ui, head)});
@@ -128,7 +128,7 @@ struct Caption {
     CaptionNumbers numbers;
 };
 
-/// Below a map: the head's name with its switch, and its numbers.
+/// Draws, below a map, the head's name with its switch, and its numbers.
 void head_caption(const Scene& scene, const Caption& caption, int head, Selection& selection, WhatIfs& what_ifs) {
     const Rect& rect = caption.rect;
     const Theme& theme = scene.ui.theme;
@@ -163,7 +163,7 @@ void head_caption(const Scene& scene, const Caption& caption, int head, Selectio
         explain_caption(scene, focus, head, caption.numbers, off);
 }
 
-/// Of a head that is off what the run uses instead.
+/// Shows a readout of a head's weight on the token `key`; if the head is off, of what the run uses instead.
 void tell_weight(const Scene& scene, int head, int key, const Selection& selection) {
     const Focus& focus = selection.focus;
     const float weight = map_weights(*block_in_view(scene, focus), focus, head)[static_cast<std::size_t>(key)];
@@ -193,7 +193,7 @@ std::optional<float> weakness_of(const Scene& scene, const Focus& focus, std::sp
     return darkness_of(patches, scale_of_head(scene, shared, 0));
 }
 
-/// Writes the largest weight into a weak map, in a narrow one with a sign for "at most".
+/// Writes the largest weight into a weak map; as "≤ 0.01" if the map is narrow.
 void tell_largest(const Scene& scene, Rect map, int head, float largest) {
     constexpr Color letters{235, 238, 242, 255}, ground{8, 10, 14, 200};
     const float pad = scene.ui.theme.px(4), line = scene.canvas.measure("", Font::caption).y;
@@ -213,7 +213,7 @@ void tell_largest(const Scene& scene, Rect map, int head, float largest) {
 
 std::string grid_id(int head) { return "attention.map." + std::to_string(head); }
 
-/// One head over the image.
+/// Draws one head's map over the image, and handles clicks on it.
 void head_map(const Scene& scene, Rect rect, int head, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
@@ -234,7 +234,7 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     const int token = focus.token;
     if (!off) leading_cells(scene, rect, {grid_id(head), "a", weights, scale, {}}, selection);
     if (focus.token != token) selection.focus.head = head;
-    if (!off && focus.solo) let_patches_show(scene, rect, scale, selection);
+    if (!off && focus.solo) uncover_patches(scene, rect, scale, selection);
     if (off) hatch(scene.canvas, rect, theme.palette.muted, theme.px(10));
 
     const std::vector<int> patches_off = tokens_off(what_ifs);
@@ -297,8 +297,9 @@ HeadTiles tiles_of(const Scene& scene, Rect rect) {
     return {tiling, line, leading};
 }
 
-/// Button from one head back to all, right-aligned below its map; returns its width. Not in figures for slides.
-float way_to_all_heads(const Scene& scene, Point right_top, Selection& selection) {
+/// Draws the button from one head back to all, right-aligned below the map; returns its width. Not in figures for
+/// slides.
+float all_heads_button(const Scene& scene, Point right_top, Selection& selection) {
     if (scene.ui.bare) return 0;
     const Theme& theme = scene.ui.theme;
     const std::string& words = scene.ui.text("attention.all_heads");
@@ -342,7 +343,7 @@ void one_head_map(const Scene& scene, Rect rect, Selection& selection, WhatIfs& 
     const float line = scene.ui.theme.px(38);
     const Rect map = fit({rect.x0 + leading_room(scene), rect.y0, rect.x1, rect.y1 - line},
                          static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
-    const float under = map.y1 + scene.ui.theme.px(5), all = way_to_all_heads(scene, {map.x1, under}, selection);
+    const float under = map.y1 + scene.ui.theme.px(5), all = all_heads_button(scene, {map.x1, under}, selection);
     if (!selection.focus.solo) return;  // the button was pressed: the next frame draws all heads
     head_map(scene, map, selection.focus.head, selection, what_ifs);
     const Rect caption{map.x0, under, map.x1 - all, map.y1 + line};

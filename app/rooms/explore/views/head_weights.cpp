@@ -33,7 +33,7 @@ float largest_of_head(const Config& c, const BlockTrace& block, const Focus& foc
 
 namespace {
 
-/// The largest weight on a patch in the maps of all heads of the block, or of the model, that are on.
+/// The largest weight on a patch in the maps of the block's heads that are not switched off.
 float largest_of_block(const Scene& scene, const BlockTrace& block, const Focus& focus) {
     const Config& c = scene.now.model->config;
     float most = 0;
@@ -91,7 +91,7 @@ std::vector<float> weights_in_view(const Scene& scene, const Focus& focus) {
 }
 
 std::optional<float> darkness_of(std::span<const float> patches, const ColourScale& scale) {
-    constexpr float seen = 0.4F;  // share of the colour scale
+    constexpr float seen = 0.4F;  // share of the colour scale from which a cell is visible
     const float largest = *std::max_element(patches.begin(), patches.end());
     return scale.position(largest) < seen ? std::optional(largest) : std::nullopt;
 }

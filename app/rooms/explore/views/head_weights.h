@@ -13,7 +13,7 @@ namespace vitrine {
 struct BlockTrace;
 struct Focus;
 
-// What the maps of the chapter on attention show: weights of the chosen token in each head of the chosen block.
+// The weights in the maps of the chapter on attention: of the chosen token in each head of the chosen block.
 
 /// The chosen block of the run.
 std::shared_ptr<const BlockTrace> block_in_view(const Scene& scene, const Focus& focus);

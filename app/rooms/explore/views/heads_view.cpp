@@ -23,7 +23,7 @@ namespace vitrine {
 
 namespace {
 
-/// The heads' outputs for the token, side by side; the animation concatenates them.
+/// Draws the heads' outputs for the token side by side; the animation concatenates them.
 void draw_joined(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
@@ -55,7 +55,7 @@ void draw_joined(const Scene& scene, Rect rect, Selection& selection) {
 
 /// Contributions of heads and bias to a token.
 struct Contributions {
-    std::vector<float> norms, cosines;  // by head; last the bias, if there is one
+    std::vector<float> norms, cosines;  // by head, then the bias, if there is one
     int heads = 0;
 
     int rows() const { return static_cast<int>(norms.size()); }
@@ -75,7 +75,7 @@ Contributions contributions_of(const Scene& scene, const Selection& selection) {
     return all;
 }
 
-/// A head's chip: chooses it, or switches it off.
+/// Draws a head's chip, which chooses the head or switches it off.
 void draw_head_chip(const Scene& scene, int head, float width, Selection& selection, WhatIfs& what_ifs) {
     const Text& text = scene.ui.text;
     Focus& f = selection.focus;
@@ -90,7 +90,7 @@ void draw_head_chip(const Scene& scene, int head, float width, Selection& select
     if (click == ChipClick::switched) toggle(what_ifs, removal);
 }
 
-/// A row for each head: chip, length of its contribution, and its cosine with the sum.
+/// Draws a row for each head: chip, length of its contribution, and its cosine with the sum.
 void draw_contributions(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;

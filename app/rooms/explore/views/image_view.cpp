@@ -24,13 +24,13 @@ namespace {
 
 std::string pixels_text(int width, int height) { return std::to_string(width) + " × " + std::to_string(height); }
 
-/// A picture with its caption: one line if there is room, else wrapped to the picture's width, or to a short line if
-/// that is narrow.
+/// The places of a picture and of its caption: one line if there is room, else wrapped to the picture's width, or to a
+/// short line if the picture is narrow.
 struct Captioned {
     Rect frame, words;
 };
 
-Captioned with_words_under(const Scene& scene, Rect rect, float aspect, const std::string& words) {
+Captioned place_captioned(const Scene& scene, Rect rect, float aspect, const std::string& words) {
     const Theme& theme = scene.ui.theme;
     const RichText text{words, Font::caption, theme.palette.muted, Align::centre};
     const float gap = theme.px(8), line = measure_rich(scene.canvas, text, 1e6F).x + 1;
@@ -52,7 +52,7 @@ void draw_words(const Scene& scene, Rect rect, const std::string& words) {
     rich_text(scene.canvas, scene.ui, rect, {words, Font::caption, scene.ui.theme.palette.muted, Align::centre});
 }
 
-/// The original image; what the model does not see is dimmed.
+/// Draws the original image; the parts that the model does not see are dimmed.
 void draw_source(const Scene& scene, Rect rect) {
     const Theme& theme = scene.ui.theme;
     const OpenImage& image = *scene.now.image;
@@ -61,7 +61,7 @@ void draw_source(const Scene& scene, Rect rect) {
         fitted(scene.canvas, image_title(scene.ui.text, image), Font::caption, rect.width() * 0.5F);
     const std::string words =
         scene.ui.text("image.source", {{"name", name}, {"size", pixels_text(image.full.width, image.full.height)}});
-    const Captioned both = with_words_under(scene, rect, width / height, words);
+    const Captioned both = place_captioned(scene, rect, width / height, words);
     const float up = both.frame.y0 - rect.y0;
     const Rect frame{both.frame.x0, rect.y0, both.frame.x1, both.frame.y1 - up};
     scene.canvas.picture(frame, {image.display, {}, false, 1.0F, 1.0F});
@@ -81,7 +81,7 @@ void draw_source(const Scene& scene, Rect rect) {
     scene.ui.probe.mark("image.source_words", below, 0, words);
 }
 
-/// The hovered pixel: 8-bit colours and normalised values.
+/// Shows a readout of the hovered pixel: 8-bit colours and normalised values.
 void tell_pixel(const Scene& scene, Rect frame, Point pointer) {
     const Tensor3& pixels = scene.now.trace.embedding->pixels();
     const GridSize size{static_cast<int>(pixels.shape()[1]), static_cast<int>(pixels.shape()[2])};
@@ -110,7 +110,7 @@ std::string seen_words(const Scene& scene) {
     const Image& seen = *scene.now.seen;
     const double taken = (scene.now.crop.right - scene.now.crop.left) / (scene.now.crop.bottom - scene.now.crop.top);
     const double kept = static_cast<double>(seen.width) / static_cast<double>(seen.height) / taken;
-    constexpr double slight = 0.02;  // not mentioned
+    constexpr double slight = 0.02;  // less is not mentioned
     const char* const key = kept < 1 - slight         ? "image.seen_narrower"
                             : kept > 1 / (1 - slight) ? "image.seen_flatter"
                                                       : "image.seen";
@@ -118,12 +118,12 @@ std::string seen_words(const Scene& scene) {
         key, {{"size", pixels_text(seen.width, seen.height)}, {"share", percent_text(std::min(kept, 1 / kept))}});
 }
 
-/// The model's input, every pixel a square.
+/// Draws the model's input, every pixel as a square.
 void draw_seen(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Image& seen = *scene.now.seen;
     const std::string words = seen_words(scene);
     const auto [frame, below] =
-        with_words_under(scene, rect, static_cast<float>(seen.width) / static_cast<float>(seen.height), words);
+        place_captioned(scene, rect, static_cast<float>(seen.width) / static_cast<float>(seen.height), words);
     patch_picture(scene, frame, {"image.seen", 1.0F, 1.0F, false, false}, selection, what_ifs);
     const Hit hit = hot_area(scene.ui, "image.pixels", frame, {}, {seen.height, seen.width});
     if (hit.at) tell_pixel(scene, frame, *hit.at);
@@ -131,7 +131,7 @@ void draw_seen(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wha
     scene.ui.probe.mark("image.seen_words", below, 0, words);
 }
 
-/// The normalised channels, as signed maps on one scale.
+/// Draws the normalised channels as signed maps on one scale.
 void draw_channels(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Tensor3& pixels = scene.now.trace.embedding->pixels();

@@ -26,10 +26,10 @@ namespace {
 
 constexpr float outlier_limit = 3.0F;
 constexpr int feature_bins = 24;
-constexpr float least_map = 210;      // px at scale 1: with the text of its colour bar
-constexpr float least_patches = 120;  // px at scale 1, in a hall: less than that is no figure
+constexpr float least_map = 210;      // width with the text of its colour bar, px at scale 1
+constexpr float least_patches = 120;  // least useful height of a map in a lecture, px at scale 1
 
-/// A layer norm of the chosen block, and the location of its numbers.
+/// A layer norm of the chosen block, and the quantities that its numbers belong to.
 struct NormPlace {
     std::shared_ptr<const BlockTrace> block;
     const LayerNormTrace& trace;
@@ -70,7 +70,7 @@ struct StageRow {
     std::span<const float> values;
     std::optional<Region> region = {};
     float reach = 0;
-    bool done = true;  // while the bars move, their moments are not those of the stage
+    bool done = true;  // false while the bars move: their moments are not yet those of the stage
 };
 void draw_stage_row(const Scene& scene, Rect rect, const StageRow& row, Selection& selection) {
     const Theme& theme = scene.ui.theme;
@@ -96,10 +96,10 @@ void draw_stage_row(const Scene& scene, Rect rect, const StageRow& row, Selectio
     const float middle = plot.centre().x;
     scene.canvas.line({middle, plot.y0}, {middle, plot.y1}, theme.palette.line, theme.px(1));
 
-    // Values that are 0 or 1 up to rounding are written as such.
+    // A mean that is 0 up to rounding is written as 0.
     const auto rounded = [](double x) { return std::abs(x) < 5e-7 ? 0.0 : x; };
     const std::string mean = "μ " + number_text(rounded(m.mean)), deviation = "σ " + number_text(m.deviation);
-    // A number is never truncated: smaller letters, else right-aligned, so that it extends to the left.
+    // A number is never truncated: it gets smaller letters or, if these do not fit either, extends to the left.
     const float widest =
         std::max(scene.canvas.measure(mean, Font::body).x, scene.canvas.measure(deviation, Font::body).x);
     const Font font = widest > words.width() ? Font::caption : Font::body;
@@ -125,8 +125,7 @@ std::vector<float> mixed(const std::vector<float>& from, const std::vector<float
 
 bool norm_is_off(const Scene& scene, int block) { return norm_here(scene.now, block) == Norm::none; }
 
-/// γ and β, the learned parameters of every feature, between input and output: either one below the other with the
-/// signs × and +, or in one row.
+/// Draws γ and β, the learned parameters of every feature: one below the other with the signs ⊙ and +, or in one row.
 void draw_learned(const Scene& scene, Rect gamma, Rect beta, const NormPlace& place, Selection& selection) {
     const Text& text = scene.ui.text;
     const Theme& theme = scene.ui.theme;
@@ -153,8 +152,8 @@ void draw_learned(const Scene& scene, Rect gamma, Rect beta, const NormPlace& pl
     draw(beta, "beta", "+ β", place.weights.beta, place.beta);
 }
 
-/// The vectors of a norm as they are drawn at a time of the animation, which morphs each stage's bars into the next. A
-/// future stage is blank, so that bars always agree with their text.
+/// The vectors of a norm at the current time of the animation, which morphs each stage's bars into the next. A future
+/// stage is blank, so that bars always agree with their text.
 struct StagesInView {
     NormStages stages;
     std::vector<float> centred, scaled, out;
@@ -264,7 +263,7 @@ private:
     float shared_reach_ = 1;
 };
 
-/// ε's share, and outlying features.
+/// Draws remarks on ε's share of the variance, and on outlying features.
 void draw_remarks(const Scene& scene, Rect rect, const NormPlace& place, const Selection& selection) {
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
@@ -306,14 +305,14 @@ void draw_remarks(const Scene& scene, Rect rect, const NormPlace& place, const S
                         static_cast<double>(found.size()), told);
 }
 
-/// Layout of the two maps and the remarks; right end of the stages as a share of the width.
+/// Layout of the two maps and the remarks; `stages` is the right end of the stages as a share of the width.
 struct MapPlaces {
     Rect mean, deviation;
     std::optional<Rect> remarks;
     float stages = 0.68F;
 };
 
-/// Stacked, or side by side in a broader column if they are larger that way, above remarks of that height.
+/// Places the maps above remarks of height `remarks`: stacked, or side by side in a broader column if larger that way.
 MapPlaces places_above(const Scene& scene, float remarks) {
     const Rect& a = scene.area;
     const float gap = scene.ui.theme.px(14);
@@ -333,7 +332,7 @@ MapPlaces places_above(const Scene& scene, float remarks) {
     return {left, right, Rect{broad.x0, left.y1 + gap, broad.x1, broad.y1}, 0.6F};
 }
 
-/// Projected, low maps have the room of the remarks.
+/// Places the maps and the remarks; in a lecture, maps that would be too low take the room of the remarks.
 MapPlaces places_of_maps(const Scene& scene) {
     const MapPlaces places = places_above(scene, scene.ui.theme.px(154));
     if (!scene.hall || patches_of_map(scene, places.mean).height() >= scene.ui.theme.px(least_patches)) return places;
@@ -342,7 +341,7 @@ MapPlaces places_of_maps(const Scene& scene) {
     return larger;
 }
 
-/// μ and σ of every token, as maps of the image.
+/// Draws μ and σ of every token as maps of the image.
 void draw_maps(const Scene& scene, const MapPlaces& places, const NormPlace& place, Selection& selection) {
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
@@ -377,8 +376,8 @@ void draw_maps(const Scene& scene, const MapPlaces& places, const NormPlace& pla
     if (places.remarks) draw_remarks(scene, *places.remarks, place, selection);
 }
 
-/// Switch between one scale for all stages and one for each: beside the choice of a half that ends at `beside`, or
-/// below it where there is no room. Returns the height of both.
+/// Draws the switch between one scale for all stages and one for each: beside the choice of a half, which ends at
+/// `beside`, or below it if there is no room. Returns the height of both controls.
 float own_scale_choice(const Scene& scene, Rect rect, float beside, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const std::string& words = scene.ui.text("norm.own_scale");

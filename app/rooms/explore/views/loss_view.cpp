@@ -27,7 +27,7 @@ namespace {
 
 std::span<const float> row_of_all(const Tensor2& values) { return {values.data(), values.size()}; }
 
-/// The three columns beside the classes' names: P, Q and Q − P.
+/// Left ends of the three columns beside the classes' names: P, Q and Q − P.
 struct LossColumns {
     float x0, names, part;
 
@@ -35,7 +35,7 @@ struct LossColumns {
     float operator[](int i) const { return x0 + names + part * static_cast<float>(i); }
 };
 
-/// The ends of a column's bars above them, with a line at 0 for the signed one.
+/// Writes the ends of a column's scale above its bars, and 0 in the middle of the signed one.
 void draw_column_ends(const Scene& scene, const LossColumns& columns, int which, float y) {
     const Theme& theme = scene.ui.theme;
     const float room = columns.part - theme.px(20), x0 = columns[which];
@@ -51,7 +51,7 @@ void draw_column_ends(const Scene& scene, const LossColumns& columns, int which,
                         is_difference ? "−1 0 1" : "0 1");
 }
 
-/// P, Q and Q − P of a class; a click makes it the true one.
+/// Draws P, Q and Q − P of a class; a click makes it the true class.
 void draw_class_choice(const Scene& scene, Canvas& canvas, Rect row, int label, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const LossColumns columns(row);
@@ -82,13 +82,13 @@ void draw_class_choice(const Scene& scene, Canvas& canvas, Rect row, int label, 
     scene.ui.probe.mark("loss.slope." + std::to_string(label), row, static_cast<double>(given - p));
 }
 
-/// All classes, the most probable first, in a list that scrolls; a newly chosen true class is scrolled into view.
+/// Draws all classes, the most probable first, in a list that scrolls to a newly chosen true class.
 void draw_class_choices(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const std::vector<int> classes =
         largest(row_of_all(scene.now.trace.head->probabilities), scene.now.model->config.classes);
-    const float line = theme.px(32), bar = theme.px(14);  // where the list may scroll
+    const float line = theme.px(32), bar = theme.px(14);  // room for the list's scroll bar
     const LossColumns heads({rect.x0, rect.y0, rect.x1 - bar, rect.y1});
     const auto head = [&](float x, float width, const std::string& words) {
         text_line(scene, {x, rect.y0}, width - theme.px(10), words, Font::caption, theme.palette.muted);
@@ -103,7 +103,7 @@ void draw_class_choices(const Scene& scene, Rect rect, Selection& selection) {
         draw_column_ends(scene, heads, i, rect.y0 + words + theme.px(2));
     }
     ImGui::SetCursorScreenPos({rect.x0, rect.y0 + above});
-    // Whole rows alone: a row that is cut through would look like the end.
+    // Only whole rows are visible: a row that is cut off would look like the end of the list.
     const float rows = std::max(1.0F, std::floor((rect.height() - above) / line));
     begin_child({"loss.list", rect.width(), std::min(rect.height() - above, rows * line), false, false, 0});
     WindowCanvas canvas(ImGui::GetWindowDrawList(), scene.ui);
@@ -139,7 +139,7 @@ void draw_curve(const Scene& scene, Rect rect, double probability, double loss) 
     if (hit.at) plot.readout(*hit.at);
 }
 
-/// Q with as many digits as −log Q needs to be the loss as it is written; near 1 as a difference from 1.
+/// Q as text, with enough digits that −log Q gives the written loss; near 1 as "(1 − …)".
 std::string probability_of(double loss) {
     constexpr double near_one = 0.9995;
     const double probability = std::exp(-loss), rest = -std::expm1(-loss);
@@ -149,7 +149,7 @@ std::string probability_of(double loss) {
     return "(1 − " + digits_text(rest, digits_for(loss, loss_beside, rest)) + ")";
 }
 
-/// Buttons for the previous and next class by number.
+/// Draws buttons for the previous and next class by number.
 void draw_steps(const Scene& scene, Rect rect, Selection& selection) {
     const int chosen = true_class_of(scene.now, selection);
     const int count = scene.now.model->config.classes;
@@ -160,7 +160,7 @@ void draw_steps(const Scene& scene, Rect rect, Selection& selection) {
     if (icon_button(scene.ui, {"loss.next", {}, scene.ui.text("loss.next"), {}}, Icon::right, Emphasis::plain))
         selection.focus.dials.true_class = (chosen + 1) % count;
     const float x = rect.x0 + scene.ui.theme.px(96);
-    const bool known = scene.now.image->bundled || selection.focus.dials.true_class;  // of a file only its owner knows
+    const bool known = scene.now.image->bundled || selection.focus.dials.true_class;  // a file's true class is unknown
     const std::string words = scene.ui.text(known           ? "loss.choose"
                                             : scene.ui.bare ? "loss.ask_bare"
                                                             : "loss.ask",

@@ -23,7 +23,7 @@ namespace vitrine {
 namespace {
 
 constexpr int units_listed = 6, least_listed = 3, patches_shown = 3;
-/// Share of the column's height for the map, and the space below it, in pixels at scale 1.
+/// Share of the right column's height for a unit's map, and the height of the map's other parts, px at scale 1.
 constexpr float map_share = 0.44F, beside_map = 160;
 
 /// Hidden units as cells, row by row, in a grid that fills the width.
@@ -62,7 +62,7 @@ void draw_units(const Scene& scene, Rect rect, const UnitGrid& grid, Selection& 
                  theme.palette.mlp);
 }
 
-/// Buttons for the units with the largest activations for the token.
+/// Draws buttons for the units with the largest activations for the token.
 void draw_top_units(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const auto block = block_of(scene, selection);
@@ -115,7 +115,7 @@ void draw_top_units(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// The unit's activations as a map of the image, and the patches that excite it most; none where it is active on none.
+/// Draws the unit's activations as a map of the image, and the patches with its largest positive activations, if any.
 void draw_unit(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
@@ -158,8 +158,7 @@ void draw_unit(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// From pre-activations to the hidden layer, as grids of units. With a gate or a norm, two or three of them beside one
-/// another.
+/// Draws the units from pre-activations to the hidden layer as grids; with a gate or a norm, two or three side by side.
 void draw_hidden_layer(const Scene& scene, Rect upper, Rect lower, Selection& selection) {
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
@@ -216,7 +215,7 @@ void draw_hidden_layer(const Scene& scene, Rect upper, Rect lower, Selection& se
     if (c.mlp_norm) norm(place(2));
 }
 
-/// Layer scale: the gain of each feature, and the MLP's output after it.
+/// Draws layer scale: the gain of each feature, and the MLP's output after it.
 void draw_gain_of_mlp(const Scene& scene, Rect rect, float shown, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;

@@ -25,7 +25,7 @@ namespace vitrine {
 
 namespace {
 
-/// "86.6 M", "17.6 G", "346 MB".
+/// A count with a metric prefix: "86.6 M", "17.6 G", "346 MB".
 std::string short_count(double count, const char* unit = "") {
     static constexpr std::array<std::pair<double, const char*>, 4> steps = {
         {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}}};
@@ -44,9 +44,9 @@ struct Row {
     bool chosen = false;
 };
 
-constexpr float rows_of_table = known_models.size() + 3;  // with its heading, the open model and the user's own
+constexpr float rows_of_table = known_models.size() + 3;  // includes the heading, the open model and the user's own
 
-/// A row of the table; a click sets the user's own model to its shape.
+/// Draws a row of the table; a click sets the user's own model to its shape.
 void draw_model_row(const Scene& scene, Rect rect, const Row& row, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Hit hit = hot_area(scene.ui, "models." + row.id, rect, row.name);
@@ -152,7 +152,7 @@ void draw_shape_dials(const Scene& scene, Rect rect, Selection& selection) {
     if (shape != shown) selection.focus.dials.shape = as_choice(shape);
 }
 
-/// The colour of a part of the network, as elsewhere.
+/// The colour of a part of the network, the same as in other figures.
 Color color_of_part(const Palette& p, WeightPart part) {
     switch (part) {
         case WeightPart::embedding: return p.key;
@@ -217,7 +217,7 @@ std::optional<std::string> name_of_shown(const Scene& scene, const Selection& se
     return row == known_models.end() ? std::nullopt : std::optional<std::string>(row->name);
 }
 
-/// The chosen model's weights by part, as a bar with numbers.
+/// Draws the chosen model's weights by part, as a bar with numbers.
 void draw_parts(const Scene& scene, Rect rect, const Config& config, const std::optional<std::string>& name) {
     const Theme& theme = scene.ui.theme;
     const double all = cost_of(config).parameters;

@@ -21,7 +21,7 @@ namespace vitrine {
 
 namespace {
 
-/// A comparison of two Transformers that course prose and code confuse.
+/// Draws a table that compares the original Transformer with the ViT; texts and code of courses confuse the two.
 void draw_table(const Scene& scene, Rect rect) {
     const Text& text = scene.ui.text;
     const Theme& theme = scene.ui.theme;
@@ -56,7 +56,7 @@ std::vector<double> mean_lengths(const PictureMeasures& measures) {
     return means;
 }
 
-/// Growth of the tokens' lengths in this run, and without its changes.
+/// Draws the tokens' mean lengths by block in this run, and without its what-ifs.
 void draw_lengths(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
@@ -70,7 +70,7 @@ void draw_lengths(const Scene& scene, Rect rect, Selection& selection) {
         std::max(*std::max_element(now.begin(), now.end()), *std::max_element(before.begin(), before.end()));
     const double low =
         std::min(*std::min_element(now.begin(), now.end()), *std::min_element(before.begin(), before.end()));
-    constexpr double far = 1e3;  // a linear axis would show the largest alone
+    constexpr double far = 1e3;  // a linear axis would show only the largest lengths
     const bool powers = low > 0 && high > far * low;
     scene.ui.probe.mark("norm_place.powers", rect, powers ? 1 : 0);
     Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
@@ -96,7 +96,7 @@ void norm_place_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs
     const Theme& theme = scene.ui.theme;
     const float table = std::min(a.height() * 0.5F, theme.px(250)), choice = theme.px(44);
     draw_table(scene, {a.x0, a.y0, a.x1, a.y0 + table});
-    // The other place in every block, the last of the chapter's switches, above the curve that it changes.
+    // The chapter's last switch, above the curve that it changes: moves the norm of every block to its other place.
     const Intervention other = step_at(selection.focus).switches(scene.now, selection.focus).back();
     bool on = contains(what_ifs, other);
     ImGui::SetCursorScreenPos({a.x0, a.y0 + table + theme.px(8)});

@@ -46,7 +46,7 @@ double largest_over_tokens(const Scene& scene, const Selection& selection) {
     });
 }
 
-std::string told_of_variants(const Scene& scene, const Selection& selection, const NormVariants& v) {
+std::string variants_words(const Scene& scene, const Selection& selection, const NormVariants& v) {
     const Focus& f = selection.focus;
     const Config& c = scene.now.model->config;
     const double features = c.embedding_dim, ratio = annotated_ratio(norm_input(scene.now, selection, f.token),
@@ -65,7 +65,7 @@ void draw_variants(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const Theme& theme = scene.ui.theme;
     const NormVariants v = variants_of_norm(scene.now, selection);
-    const std::string told = told_of_variants(scene, selection, v);
+    const std::string told = variants_words(scene, selection, v);
     const float reach = std::max(reach_of(v.biased), reach_of(v.unbiased)), gap = theme.px(8);
     const float words = measure_rich(scene.canvas, {told, Font::caption, {}, Align::left}, rect.width()).y;
     const float height = (rect.height() - theme.px(controls) - words - 3 * gap) / 3;
@@ -84,7 +84,7 @@ void draw_variants(const Scene& scene, Rect rect, Selection& selection) {
     scene.ui.probe.mark("variants.largest", rest, static_cast<double>(largest_difference(v.biased, v.unbiased)), told);
 }
 
-/// The corner of the cube that is drawn; means and deviations are over all its numbers.
+/// Size of the drawn corner of the cube; means and deviations are over all numbers of the cube.
 constexpr int tokens_drawn = 5, features_drawn = 6;
 
 /// The cube's corner as a stack of sheets: one per image, tokens down, features across.
@@ -92,7 +92,7 @@ struct Deck {
     Rect rect;
     int images, tokens, features;
     float side, step_x, step_y;
-    float reach;  // for the colours: the corner's largest magnitude
+    float reach;  // end of the colour scale: the corner's largest magnitude
 
     Rect sheet(int image) const {
         const float x = rect.x0 + step_x * static_cast<float>(image),
@@ -167,7 +167,7 @@ void draw_sheet(const Scene& scene, const Deck& deck, int image, const Focus& fo
     scene.canvas.stroke(sheet, theme.palette.line, theme.px(1));
 }
 
-/// The hovered number: of overlapping sheets the front one, image 0 first.
+/// Shows a readout of the hovered number, which a click chooses; where sheets overlap, image 0 is in front.
 void point_at_cube(const Scene& scene, const Deck& deck, Selection& selection) {
     const Tensor3& cube = *scene.now.batch;
     const GridSize size{deck.tokens, deck.features};
@@ -220,7 +220,7 @@ void draw_cube(const Scene& scene, Rect rect, Selection& selection) {
 void norm_variants_view(const Scene& scene, Selection& selection, WhatIfs&) {
     half_choice(scene, {scene.area.x0, scene.area.y0}, selection);
     Rect area = scene.area;
-    if (area.width() < scene.ui.theme.px(660)) area.y0 += scene.ui.theme.px(controls);  // no room for both choices
+    if (area.width() < scene.ui.theme.px(660)) area.y0 += scene.ui.theme.px(controls);  // choices in two rows
     draw_variants(scene, columns(area, 0, 0.47F), selection);
     draw_cube(scene, columns(area, 0.53F, 1), selection);
 }

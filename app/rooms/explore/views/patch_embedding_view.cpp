@@ -20,8 +20,8 @@ namespace vitrine {
 
 namespace {
 
-/// The channels of a patch or filter, stacked and named, (C·P, P), on a signed scale. `id` is also the key of its
-/// words.
+/// Draws the channels of a patch or filter, stacked and named, (C·P, P), on a signed scale. `id` is also the key of the
+/// caption.
 void draw_planes(const Scene& scene, Rect rect, const std::string& id, std::span<const float> values, float reach) {
     const std::string& words = scene.ui.text(id);
     const Config& c = scene.now.model->config;
@@ -35,7 +35,7 @@ void draw_planes(const Scene& scene, Rect rect, const std::string& id, std::span
         const float y = frame.y0 + static_cast<float>(i) * plane;
         scene.canvas.line({frame.x0, y}, {frame.x1, y}, scene.ui.theme.palette.panel, scene.ui.theme.px(3));
     }
-    // In a narrow figure the letters would cover the sign before it.
+    // In a narrow figure the letters would cover the operator before it.
     const bool lettered = frame.x0 - rect.x0 + rect.width() / 8 > scene.ui.theme.px(32);
     if (c.channels == 3 && lettered)
         for (int i = 0; i < c.channels; ++i) {
@@ -56,7 +56,7 @@ void draw_operator(const Scene& scene, Point centre, const std::string& sign) {
     scene.canvas.text({centre.x, centre.y - size.y / 2}, sign, {Font::title, theme.palette.muted, Align::centre});
 }
 
-/// patch ⊙ filter, summed, plus bias: one number.
+/// Draws patch ⊙ filter, its sum and the bias, which give one number.
 void draw_product(const Scene& scene, Rect rect, const FilterProduct& f, Selection& selection) {
     const auto planes = [&](Rect part, const char* id, std::span<const float> values, std::span<const float> of) {
         draw_planes(scene, part, id, values, selection.reach(id, reach_of(of)));
@@ -94,7 +94,7 @@ void draw_product(const Scene& scene, Rect rect, const FilterProduct& f, Selecti
                         sum + " " + bias + " = " + number_text(f.result));
 }
 
-/// One feature of every patch, on the image's grid.
+/// Draws one feature of every patch, on the image's grid.
 void draw_feature_map(const Scene& scene, Rect rect, int feature, Selection& selection, WhatIfs& what_ifs) {
     const Config& c = scene.now.model->config;
     const Theme& theme = scene.ui.theme;
@@ -113,7 +113,7 @@ void draw_feature_map(const Scene& scene, Rect rect, int feature, Selection& sel
                scene.ui.text("scope.all_patches")});
 }
 
-/// The patch's D numbers; hovering previews a feature, a click chooses it.
+/// Draws the patch's D numbers; hovering previews a feature, a click chooses it.
 void draw_vector(const Scene& scene, Rect rect, int patch, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Tensor2& embedding = scene.now.trace.embedding->patch_embedding;

@@ -18,10 +18,10 @@ namespace vitrine {
 
 namespace {
 
-/// Ease in and out.
+/// Smoothstep: eases t = 0 … 1 in and out.
 float eased(float t) { return t * t * (3 - 2 * t); }
 
-/// The patches with a growing gap between them. Returns their rectangles, by patch of the grid.
+/// The patches' rectangles in reading order, with a gap between them.
 std::vector<Rect> patch_rects(Rect rect, const Config& c, float gap) {
     const auto columns = static_cast<float>(c.grid_width()), rows = static_cast<float>(c.grid_height());
     const float side =
@@ -37,7 +37,7 @@ std::vector<Rect> patch_rects(Rect rect, const Config& c, float gap) {
     return rects;
 }
 
-/// One patch, enlarged, every pixel a square.
+/// Draws one patch, enlarged, every pixel as a square.
 void draw_patch(const Scene& scene, Rect rect, int token) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;

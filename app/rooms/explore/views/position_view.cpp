@@ -37,7 +37,7 @@ HeatMap similarity_of(const Result& now, int patch) {
             similarity_scale, 1.0F};
 }
 
-/// For each patch the mean of cos(φ − φ′), with the angles of the token and of the patch.   ->  (N_p)
+/// For each patch the mean of cos(φ − φ′) over the rotary angles φ of the token and φ′ of the patch.   ->  (N_p)
 std::vector<float> similarities_of_turns(const Result& now, int token) {
     const Config& c = now.model->config;
     const Tensor2& angles = now.trace.embedding->rotation;
@@ -67,7 +67,7 @@ std::vector<float> similarities_of(const Result& now, int token) {
 
 constexpr int most_maps = 400;  // each is a texture; more maps are drawn as one
 
-/// The maps of all positions as one, with lines in the gaps between them.
+/// Draws the maps of all positions as one, with lines in the gaps between them.
 void draw_as_one(const Scene& scene, Rect figure, float gap) {
     static Memo<std::vector<float>> of_the_model;
     const Config& c = scene.now.model->config;
@@ -95,7 +95,7 @@ void draw_as_one(const Scene& scene, Rect figure, float gap) {
     }
 }
 
-/// A small map for every position, at its place in the image.
+/// Draws a small map for every position, at its place in the image. Returns the hovered token.
 std::optional<int> draw_tiles(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const Theme& theme = scene.ui.theme;
@@ -120,7 +120,7 @@ std::optional<int> draw_tiles(const Scene& scene, Rect rect, Selection& selectio
     return token;
 }
 
-/// Similarity of the chosen token's position and the hovered patch's.
+/// Shows a readout of the similarity of the chosen token's position and the hovered patch's.
 void show_similarity(const Scene& scene, int chosen, int pointed) {
     const float similarity =
         similarities_of(scene.now, chosen)[static_cast<std::size_t>(scene.now.model->config.patch_of(pointed))];
@@ -128,7 +128,7 @@ void show_similarity(const Scene& scene, int chosen, int pointed) {
             std::vector<std::string>{token_name(scene.ui, scene.now, pointed), "cos = " + number_text(similarity)});
 }
 
-/// One position's map, enlarged, over the grid of patches.
+/// Draws one position's map, enlarged, over the grid of patches.
 void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Config& c = scene.now.model->config;
     const Theme& theme = scene.ui.theme;
@@ -139,7 +139,7 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const Rect figure =
         fit({rect.x0, rect.y0, rect.x1, std::min(rect.y1 - line - bar, rect.y0 + rect.width() / aspect)}, aspect);
     scene.canvas.heat_map(figure, {similarities.data(), c.grid_height(), c.grid_width(), similarity_scale, 1.0F});
-    const bool lines = figure.width() >= theme.px(5) * static_cast<float>(c.grid_width());  // else they hide the map
+    const bool lines = figure.width() >= theme.px(5) * static_cast<float>(c.grid_width());  // else lines hide the map
     const std::optional<int> pointed =
         patch_pointing(scene, figure, {"position.map", 1, 1, lines, false}, selection, what_ifs);
     if (pointed) show_similarity(scene, token, *pointed);
@@ -161,7 +161,7 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
                         static_cast<double>(similarity_scale.high));
 }
 
-/// A number of each patch's position on its grid, in reading order.
+/// One feature of each patch's position embedding, in reading order.   ->  (patches)
 std::vector<float> feature_of(const Parameter& table, int first_row, int feature, int patches) {
     std::vector<float> numbers;
     for (int patch = 0; patch < patches; ++patch)
@@ -196,7 +196,7 @@ bool is_interpolated(const Model& model) {
 
 /// A map of one number of each position, with its caption below; hovering over a patch shows the number.
 struct PositionMap {
-    const char* id;  // its words, too
+    const char* id;  // also the key of its words
     const std::vector<float>& values;
     PositionGrid grid;
 };
@@ -221,7 +221,7 @@ void draw_position_map(const Scene& scene, Rect rect, const PositionMap& map, co
 /// "14 × 14".
 std::string grid_words(PositionGrid grid) { return std::to_string(grid.columns) + " × " + std::to_string(grid.rows); }
 
-/// The stored positions, the interpolated ones and their difference, on one scale.
+/// Draws the stored positions, the interpolated ones and their difference, on one scale.
 void draw_interpolation(const Scene& scene, Rect rect, Selection& selection) {
     const int feature = selection.feature_in_view();
     const Theme& theme = scene.ui.theme;
@@ -250,7 +250,7 @@ void draw_interpolation(const Scene& scene, Rect rect, Selection& selection) {
               {scale, scene.ui.text("position.vector"), scene.ui.text("position.scope")});
 }
 
-/// The switch that removes all positions; as on every chip its symbol switches, and its name leads here.
+/// Draws the chip that removes all positions; as on every chip only its symbol switches.
 void draw_switch(const Scene& scene, Rect rect, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Intervention positions = remove_positions();
@@ -267,7 +267,7 @@ void draw_switch(const Scene& scene, Rect rect, WhatIfs& what_ifs) {
 
 namespace {
 
-/// The chosen token, its position, and their sum z₀; the animation adds the position to the token.
+/// Draws the chosen token, its position, and their sum z₀; the animation adds the position to the token.
 void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const Palette& p = scene.ui.theme.palette;
@@ -275,7 +275,7 @@ void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
     const Parameter& positions = scene.now.model->weights.position;
     const int token = selection.focus.token, d = scene.now.model->config.embedding_dim;
     const Config& c = scene.now.model->config;
-    const bool normed = c.embedding_norm;  // the sum is z₀ only where no norm follows
+    const bool normed = c.embedding_norm;  // a norm follows the sum, so the sum is not yet z₀
     const std::span<const float> own = row_of(t.tokens, token), z = row_of(normed ? t.placed : t.z, token);
     const std::optional<int> own_row = c.position_row(token);
     const bool added_here = own_row && equations_of(c, scene.now.experiment.what_ifs, {.token = token}).positions != 0;
@@ -341,7 +341,7 @@ void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
 
 namespace {
 
-/// Rotary positions: the token's query in the chosen head, its angles, and the turned query; the animation turns it.
+/// Draws rotary positions: the token's query in the chosen head, its angles and, with the animation, the turned query.
 void draw_turn(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const Palette& p = scene.ui.theme.palette;
@@ -396,8 +396,8 @@ void draw_turn(const Scene& scene, Rect rect, Selection& selection) {
     operator_sign(scene, {part(1).x1 + gap / 2, middle}, "=");
 }
 
-/// A block's table of relative positions: for each head a map of what is added to a score, by the key's offset from
-/// the query, which is in the middle. A click chooses the head.
+/// Draws a block's table of relative positions: for each head a map of the numbers added to the scores, by the key's
+/// offset from the query, which is in the middle. A click chooses the head.
 void draw_tables(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const Theme& theme = scene.ui.theme;
@@ -417,7 +417,7 @@ void draw_tables(const Scene& scene, Rect rect, Selection& selection) {
     const Rect room{rect.x0, rect.y0 + words, rect.x1, rect.y1 - bar - theme.px(10)};
     const auto [columns, rows, width] = tiling_of(c.heads, room, aspect, {theme.px(18), line + theme.px(14)});
     for (int head = 0; head < c.heads; ++head) {
-        // The table counts from the key to the query; the map shows the way from the query to the key.
+        // The table's offsets go from the key to the query, the map's from the query to the key: in reverse order.
         std::vector<float> added(offsets);
         for (std::size_t i = 0; i < offsets; ++i) added[offsets - 1 - i] = table(i, static_cast<std::size_t>(head));
         const float x = room.x0 + (width + theme.px(18)) * static_cast<float>(head % columns),

@@ -25,7 +25,7 @@ namespace {
 
 constexpr int classes_shown = 5;
 
-/// The class whose logit is taken apart: the pinned one, else the best.
+/// The class whose logit is shown term by term: the hovered or pinned one, else the most probable.
 int class_in_view(const Scene& scene, const Selection& selection) {
     const auto cell = selection.cell_in_view();
     const bool of_a_class = cell && (cell->quantity == Quantity::logits || cell->quantity == Quantity::probabilities);
@@ -33,7 +33,7 @@ int class_in_view(const Scene& scene, const Selection& selection) {
     return top_predictions(*scene.now.trace.head, 1).front().index;
 }
 
-/// Σ_j y_j W_cj + b: the terms of one class.
+/// Draws the terms of one class's logit Σ_j y_j W_cj + b.
 void draw_logit_products(const Scene& scene, Rect rect, int label, Selection& selection) {
     const Tensor2& y = scene.now.trace.head->ln;
     const LinearWeights& w = scene.now.model->weights.classifier;
@@ -54,7 +54,8 @@ void draw_logit_products(const Scene& scene, Rect rect, int label, Selection& se
     scene.ui.probe.mark("prediction.logit", rect, static_cast<double>(logit), title);
 }
 
-/// Number of classes listed: as many as fit above the numbers of a change.
+/// The number of classes listed: as many as fit above the numbers of a change, at least `classes_shown` if there are
+/// any.
 int classes_in(const Scene& scene, Rect rect) {
     const float row = bar_row_rect(scene.ui, rect, 0).height(),
                 below = change_height(scene.canvas, scene.ui, rect.width(), ChangeParts::beside_its_bar) +
@@ -63,8 +64,9 @@ int classes_in(const Scene& scene, Rect rect) {
                     scene.now.model->config.classes);
 }
 
-/// From the logits' strip to the list, whose last row's middle is given; up to it if the strip is lower.
-void arrow_to_list(const Scene& scene, Point logits, Point last) {
+/// Draws an arrow from the logits' strip to the list; it bends up to `last`, the last row's middle, if the strip is
+/// lower.
+void draw_arrow_to_list(const Scene& scene, Point logits, Point last) {
     const Theme& theme = scene.ui.theme;
     const float y = std::min(logits.y, last.y), half = (last.x - logits.x) / 2;
     Point from{logits.x + theme.px(6), logits.y};
@@ -78,7 +80,7 @@ void arrow_to_list(const Scene& scene, Point logits, Point last) {
     scene.ui.probe.mark("prediction.arrow", {from.x, y - theme.px(5), last.x - theme.px(8), y + theme.px(5)});
 }
 
-/// Probabilities of the best classes, with those without the what-ifs; a click takes a class's logit apart.
+/// Draws the probabilities of the best classes, with and without the what-ifs; a click shows a logit's terms.
 void draw_classes(const Scene& scene, Rect rect, Selection& selection) {
     const int count = classes_in(scene, rect);
     std::vector<BarRow> rows = class_rows(scene.ui, scene.now, count);
@@ -123,7 +125,7 @@ std::vector<float> grown(const Scene& scene, std::span<const float> values, floa
     return shown;
 }
 
-/// The attention of a pooling: each head's weights on the patches, above the picture. `most`: the largest height.
+/// Draws the attention of a pooling: each head's weights on the patches, over the picture. `most`: the largest height.
 void draw_pooling(Strips& strips, float most, Selection& selection) {
     const Scene& scene = strips.scene;
     const Theme& theme = scene.ui.theme;
@@ -171,8 +173,7 @@ void draw_pooling(Strips& strips, float most, Selection& selection) {
     }
 }
 
-/// Draws the readout of z_L and the norm below it. If the head norms each token before it reads, its vectors appear
-/// side by side.
+/// Draws the readout of z_L and the norm below it. If the head reads two vectors, they appear side by side.
 void draw_read_row(Strips& strips, Selection& selection) {
     const Scene& scene = strips.scene;
     const Text& text = scene.ui.text;
@@ -224,7 +225,7 @@ void draw_read(Strips& strips, Selection& selection) {
                   selection);
 }
 
-/// The numbers that a model with a projection ends with.
+/// Draws the output vector of a model that ends with a projection.
 void draw_output_strip(Strips& strips, Selection& selection) {
     const Scene& scene = strips.scene;
     const Config& c = scene.now.model->config;
@@ -242,7 +243,7 @@ void draw_output_strip(Strips& strips, Selection& selection) {
         selection);
 }
 
-/// The largest numbers of a model that chooses no class, with their names: probabilities of labels, or values.
+/// Draws the named outputs of a model that chooses no class: the most probable labels, or the first values.
 void draw_outputs(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const HeadTrace& head = *scene.now.trace.head;
@@ -274,7 +275,7 @@ void draw_outputs(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// Logits of each of two classifiers, side by side.
+/// Draws the logits of two classifiers side by side.
 void draw_each(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const HeadTrace& head = *scene.now.trace.head;
@@ -293,7 +294,7 @@ void draw_each(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// Names of the largest logits in a line below their bars, those that have room, and all numbers of the hovered one.
+/// Writes the names of the largest logits below their bars if there is room, and shows a readout of the hovered one.
 void name_logits(const Scene& scene, Rect row, const CellHit& hit) {
     const Theme& theme = scene.ui.theme;
     const HeadTrace& head = *scene.now.trace.head;
@@ -318,7 +319,7 @@ void name_logits(const Scene& scene, Rect row, const CellHit& hit) {
                                      "p = " + probability_text(static_cast<double>(p.probability))});
 }
 
-/// The terms of one class, and all logits.
+/// Draws the terms of one class's logit, and all logits.
 void draw_logits(Strips& strips, Selection& selection) {
     const Scene& scene = strips.scene;
     const Text& text = scene.ui.text;
@@ -359,7 +360,7 @@ void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Config& c = scene.now.model->config;
     const Rect& a = scene.area;
     const float arrow = theme.px(28), gap = theme.px(4);
-    const bool alone = c.pools() && c.classes == 0 && c.features == 0;  // nothing beside the pooling's maps
+    const bool alone = c.pools() && c.classes == 0 && c.features == 0;  // there are only the pooling's maps
     const Rect left = alone ? a : columns(a, 0, 0.6F), right = columns(a, 0.66F, 1);
     const float strips_high = c.pools() ? 5 : 4;  // a pooling's maps are as high as two strips
     const float strip = std::clamp((a.height() - 3 * arrow - 6 * gap) / strips_high, theme.px(46), theme.px(130));
@@ -383,8 +384,8 @@ void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
     draw_logits(strips, selection);
     const Rect list{right.x0, right.y0 + theme.px(26), right.x1, right.y1};
     const int listed = classes_in(scene, list);
-    arrow_to_list(scene, {left.x1, strips.stack.rest().y0 - gap - strip / 2},
-                  {right.x0, bar_row_rect(scene.ui, list, listed - 1).centre().y});
+    draw_arrow_to_list(scene, {left.x1, strips.stack.rest().y0 - gap - strip / 2},
+                       {right.x0, bar_row_rect(scene.ui, list, listed - 1).centre().y});
     const std::string usual = text("prediction.softmax") + "   " + shape_words("", {1, c.classes});
     std::string title = usual;
     if (listed < c.classes) {

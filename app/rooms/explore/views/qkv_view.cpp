@@ -54,8 +54,8 @@ std::vector<Projection> projections_of(const Scene& scene, const Selection& sele
     return all;
 }
 
-/// The magnitude at the ends of the colour scale for weights: a few deviations, so that one large weight does not dim
-/// the others.
+/// The magnitude at the ends of the colour scale for weights: three times their root mean square, so that one large
+/// weight does not dim the others.
 float weight_reach(const Parameter& weight) {
     const std::size_t step = std::max<std::size_t>(1, weight.size() / 4096);
     double squares = 0;
@@ -65,7 +65,7 @@ float weight_reach(const Parameter& weight) {
     return static_cast<float>(3 * std::sqrt(squares / static_cast<double>(std::max<std::size_t>(1, count))));
 }
 
-/// W as PyTorch stores it, (out, in), in bands by head; the chosen head's band is highlighted.
+/// Draws W as PyTorch stores it, (out, in), in bands by head; the chosen head's band is highlighted.
 void draw_projection(const Scene& scene, Rect rect, const Projection& p, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;

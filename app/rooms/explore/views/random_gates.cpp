@@ -38,7 +38,8 @@ std::vector<SampledPoint> sampled_points(const SliderValues& dials) {
     return all;
 }
 
-/// Writes in two lines how far the dots are from Φ, and dots times x from GELU; returns their height.
+/// Writes in two lines the largest deviation of the dots from Φ, and of x times the dots from GELU; returns their
+/// height.
 float tell_deviations(const Scene& scene, Rect rect, std::span<const SampledPoint> sampled) {
     const Text& text = scene.ui.text;
     double gate = 0, product = 0;

@@ -30,7 +30,7 @@ Sum sum_of(const Scene& scene, Half half, int block) {
     return {t, t->residual, t->mlp_branch(), scene.now.trace.z(block)};
 }
 
-/// The branch before layer scale and, beside it, the gain of each feature.
+/// Draws the branch before layer scale and, beside it, the gain of each feature.
 void draw_gain(const Scene& scene, Rect rect, Selection& selection) {
     const Focus& f = selection.focus;
     const Palette& p = scene.ui.theme.palette;
@@ -69,8 +69,8 @@ SumRule rule_of_sum(const Result& now, int block) {
     return {e.skip.factor != 0, e.norm == Norm::after};
 }
 
-/// The chosen token's numbers as three strips: z, the branch, the sum; the animation adds one to the other. With layer
-/// scale a fourth one above the branch.
+/// Draws the chosen token's numbers as three strips: z, the branch, their sum; the animation adds the branch to z. With
+/// layer scale a fourth strip is above the branch.
 void draw_strips(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const Palette& p = scene.ui.theme.palette;
@@ -125,7 +125,7 @@ void draw_strips(const Scene& scene, Rect rect, Selection& selection) {
                   selection);
 }
 
-/// Lengths of the branches relative to z, by block.
+/// Draws the lengths of the branches relative to z, by block.
 void draw_ratios(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const Palette& p = scene.ui.theme.palette;
@@ -146,7 +146,7 @@ void draw_ratios(const Scene& scene, Rect rect, Selection& selection) {
     const LegendEntry entries[] = {{text("residual.attention"), p.accent}, {text("residual.mlp"), p.mlp}};
     const float title = scene.canvas.measure(text("residual.ratio"), Font::caption).x + scene.ui.theme.px(12);
     const float right = rect.x1 - scene.ui.theme.px(12);  // right end of the plot
-    // Beside the title if there is room, else below it.
+    // The legend is beside the title if there is room, else below it.
     const bool beside = legend(scene.canvas, scene.ui, {rect.x0 + title, rect.y0, right, rect.y0 + line}, entries,
                                "residual.ratio.legend");
     const bool below = !beside && legend(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, right, rect.y0 + 2 * line},
@@ -175,8 +175,8 @@ void draw_ratios(const Scene& scene, Rect rect, Selection& selection) {
                         selection.focus.half == Half::attention ? attention[chosen] : mlp[chosen]);
 }
 
-/// Whether the strips below the maps would be too low to be seen from the last row.
-bool is_low_hall(const Scene& scene, Rect rest) {
+/// True in a lecture if the strips below the maps would be too low to be seen from the last row.
+bool strips_are_too_low(const Scene& scene, Rect rest) {
     const float line = scene.canvas.measure("", Font::caption).y, strips = scene.now.model->config.layer_scale ? 4 : 3;
     return scene.hall && rest.height() / strips - line < 2.5F * line;
 }
@@ -200,8 +200,8 @@ void residual_view(const Scene& scene, Selection& selection, WhatIfs&) {
                                     : norm_here(scene.now, selection.focus.block) == Norm::before ? ""
                                                                                                   : "_plain";
     const Rect rest{below.x0, maps.y1 + theme.px(10), below.x1, below.y1};
-    // In a low hall the strips have the whole height, beside the two maps whose lengths the question compares.
-    const bool low = is_low_hall(scene, rest);
+    // On a low lecture screen the strips have the whole height, beside the two maps that the question compares.
+    const bool low = strips_are_too_low(scene, rest);
     const auto place = [&](int i) {
         if (low) return columns(columns(maps, 0.63F, 1), i == 0 ? 0 : 0.52F, i == 0 ? 0.48F : 1);
         const auto part = static_cast<float>(i);

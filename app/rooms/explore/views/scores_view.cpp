@@ -25,7 +25,7 @@ namespace vitrine {
 
 namespace {
 
-/// A small picture for choosing one of the two tokens.
+/// A small picture in which a click chooses one of the two tokens.
 struct Picker {
     std::string id, title;
     Color color;
@@ -42,7 +42,7 @@ std::optional<int> draw_picker(const Scene& scene, Rect rect, const Picker& pick
     const GridSize size{c.grid_height(), c.grid_width()};
     scene.canvas.picture(place, {scene.now.patched, {}, true, 0.9F, 1});
     const int patch = c.patch_of(picker.chosen);
-    const bool whole = !c.is_patch(picker.chosen);  // of a token that is no patch
+    const bool whole = !c.is_patch(picker.chosen);  // a token that is no patch has the whole picture's outline
     outline_cell(scene.canvas, scene.ui,
                  whole ? place : cell_rect(place, size, {patch / size.columns, patch % size.columns}), picker.color);
     const Hit hit = hot_area(scene.ui, picker.id, place, picker.title, {size.rows, size.columns});
@@ -57,7 +57,7 @@ struct RowFigure {
     std::string id, title;
     std::vector<float> scores, weights;
     std::optional<Region> region;
-    float top = 1;  // the weight as high as the figure, the same in both rows
+    float top = 1;  // the weight whose bar has the figure's full height, the same in both rows
 };
 void draw_row(const Scene& scene, Rect rect, const RowFigure& row, Selection& selection) {
     const Theme& theme = scene.ui.theme;
@@ -106,7 +106,7 @@ ScoreRule rule_of(const Scene& scene, const Focus& f) {
     return equations_of(scene.now.model->config, scene.now.experiment.what_ifs, {f.block, f.head, f.token}).scores;
 }
 
-/// q · k / √d = …, with this pair's numbers and the run's divisor.
+/// Writes q · k / √d = … with this pair's numbers and the run's divisor.
 void draw_sum(const Scene& scene, Rect rect, const Selection& selection) {
     const Config& c = scene.now.model->config;
     const Focus& f = selection.focus;
@@ -132,14 +132,14 @@ void draw_sum(const Scene& scene, Rect rect, const Selection& selection) {
                                         " = {accent|" + number_text(score) + "}";
     const std::string words = "{query|q} · {key|k} = " + total + "     softmax → {accent|" + number_text(weight) + "}";
     const RichText large{words, Font::heading, {}, Align::left};
-    const bool fits = measure_rich(scene.canvas, large, 1e9F).x <= rect.width();  // it has one line
+    const bool fits = measure_rich(scene.canvas, large, 1e9F).x <= rect.width();  // the equation has only one line
     text_block(scene, rect, words, fits ? Font::heading : Font::body);
     scene.ui.probe.mark("scores.sum", rect, sum, divisor);
     scene.ui.probe.mark("scores.score", rect, score, without_markup(words));
     scene.ui.probe.mark("scores.weight", rect, weight, number_text(weight));
 }
 
-/// Two small pictures for choosing query and key.
+/// Draws two small pictures for choosing query and key.
 void draw_pickers(const Scene& scene, Rect rect, float gap, Focus& f) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
@@ -158,7 +158,7 @@ void draw_pickers(const Scene& scene, Rect rect, float gap, Focus& f) {
         f.key = *token;
 }
 
-/// The table's entry that is added to the query's score, for each key.
+/// Draws, for each key, the entry of the table of relative positions that is added to the query's score.
 void draw_bias(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const Focus& f = selection.focus;
@@ -177,7 +177,7 @@ void draw_bias(const Scene& scene, Rect rect, Selection& selection) {
               selection);
 }
 
-/// The ending of the words for queries and keys as the scores read them: "_turned" of "block.1.q.turned".
+/// The ending of the text keys for the queries and keys that the scores use: "_turned" for "block.1.q.turned".
 std::string ending_of_queries(const Config& config) {
     std::string name = name_of(queries_of(config), 1);
     name.erase(0, name.rfind(".q") + 2);
@@ -185,7 +185,7 @@ std::string ending_of_queries(const Config& config) {
     return name;
 }
 
-/// q, k and their products, feature by feature, each `strip` high.
+/// Draws q, k and their products, feature by feature, each `strip` high.
 void draw_products(const Scene& scene, RectStack& stack, float strip, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
@@ -210,7 +210,7 @@ void draw_products(const Scene& scene, RectStack& stack, float strip, Selection&
                   {"scores.product", text("scores.product"), product, {}, {}, product_reach, {}}, selection);
 }
 
-/// The query's weights in the run, and without the division.
+/// Draws the query's weights in the run, and without the division.
 void draw_rows(const Scene& scene, RectStack& stack, float gap, Selection& selection) {
     const Text& text = scene.ui.text;
     const Focus& f = selection.focus;

@@ -32,7 +32,7 @@ namespace {
 struct TowersScene {
     const Scene& scene;
     const WordsBeside& words;
-    int power;  // of the temperature
+    int power;  // the temperature is the learned one times √2 to this power
 
     float px(float size) const { return scene.ui.theme.px(size); }
     const Palette& palette() const { return scene.ui.theme.palette; }
@@ -69,7 +69,7 @@ void tower_box(const TowersScene& t, const TowerBox& box) {
     t.scene.ui.probe.mark("two_towers." + std::string(box.id), r, box.blocks, name + " " + inside);
 }
 
-/// Image and texts, a tower for each, and the space in which both end.
+/// Draws image and texts, a tower for each, and the cosine of both towers' outputs.
 void draw_towers(const TowersScene& t, Rect rect) {
     Canvas& canvas = t.scene.canvas;
     const Config& c = t.scene.now.model->config;
@@ -96,7 +96,7 @@ void draw_towers(const TowersScene& t, Rect rect) {
     text_line(t.scene, {other.x1 + arrow + pad, y - t.line(Font::body) / 2}, rect.x1 - other.x1 - arrow - pad, texts);
 }
 
-/// The texts' indices, nearest first.
+/// The texts' indices, largest cosine first.
 std::vector<std::size_t> by_cosine(const WordsBeside& words) {
     std::vector<std::size_t> order(words.texts.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -111,7 +111,7 @@ Color color_of_curve(const Palette& p, std::size_t rank) {
     return colors[rank];
 }
 
-/// Each text's cosine, logit and probability, nearest first.
+/// Draws each text's cosine, logit and probability, nearest first.
 void draw_texts(const TowersScene& t, Rect rect) {
     Canvas& canvas = t.scene.canvas;
     const LogitScale scale = at_temperature(t.words.learned, t.power);
@@ -146,7 +146,7 @@ void draw_texts(const TowersScene& t, Rect rect) {
     }
 }
 
-/// The probability of each text at all temperatures.
+/// Draws the probabilities of the nearest texts at all temperatures.
 void draw_probability_curves(const TowersScene& t, Rect rect) {
     const std::vector<std::size_t> order = by_cosine(t.words);
     const auto place = [&](int power) {
@@ -218,7 +218,7 @@ void draw_pairs(const TowersScene& t, Rect rect, const PairsFigure& figure) {
     t.scene.ui.probe.mark(id + ".value", rect, number(figure.values), lines.front());
 }
 
-/// The images of the batch with their names, beside the matrices' rows.
+/// Draws the images of the batch with their names, beside the matrices' rows.
 void draw_batch_rows(const TowersScene& t, Rect rect) {
     const WordsBatch& batch = *t.words.batch;
     const float row = rect.height() / static_cast<float>(batch.names.size());
@@ -233,7 +233,7 @@ void draw_batch_rows(const TowersScene& t, Rect rect) {
     }
 }
 
-/// The batch: its logits, what they are as probabilities, and the loss.
+/// Draws the batch's logits, the probabilities computed from them, and the loss.
 void draw_batch(const TowersScene& t, Rect rect) {
     const Contrast& contrast = t.words.contrast_at(t.power);
     const auto count = static_cast<double>(t.words.batch->names.size());

@@ -14,10 +14,10 @@ struct Frame;
 
 using StepView = void(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// A control above a step's figure, at the top of an area; returns its height with the gap below.
+/// Draws a control above a step's figure, at the top of an area; returns its height with the gap below.
 using StepRow = float(const Frame& frame, Rect area);
 
-/// What a step shows on the stage.
+/// The functions that draw a step on the stage.
 struct StepDrawing {
     StepView* view;
     StepRow* row = nullptr;  // null: none
@@ -32,7 +32,7 @@ void difference_view(const Scene& scene, const Focus& focus, Selection& selectio
 /// The original image, the model's crop, and the normalised pixels.
 void image_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// The image cut into patches, pulled apart with time.
+/// The image cut into patches, which the animation pulls apart.
 void patches_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
 /// A patch times a filter gives one number; the filter on every patch; all D numbers of the patch.
@@ -47,10 +47,10 @@ void attention_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs)
 /// From the class token to the prediction, and the effect of what-ifs on it.
 void prediction_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// The learned vector before the patches, and its way through the model.
+/// The class token's learned vector in the sequence, and how it changes from block to block.
 void class_token_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// The chosen token's features before, centred, scaled, after γ and β; μ and σ of all tokens.
+/// The chosen token's features in a layer norm: input, centred, scaled, after γ and β; μ and σ of all tokens.
 void layer_norm_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
 /// The two variants of a layer norm with their largest difference, and layer versus batch normalisation.
@@ -80,7 +80,7 @@ void mlp_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 /// GELU, ReLU and ELU over this image's own pre-activations.
 void activation_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// Masks for a p and seed, and the scaling of what is kept.
+/// Dropout masks for a p and a seed, and the scaling of the numbers that are kept.
 void dropout_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
 /// One token, or the whole image, through ℓ = 0 … L.
