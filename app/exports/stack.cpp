@@ -19,10 +19,10 @@ namespace fs = std::filesystem;
 
 constexpr int stack_form = 1;  // version of the journal's format
 constexpr const char* table_of_images = "images.csv";
-/// Bytes before the numbers, whatever shape is written there at the end.
+/// Sizes of the headers in bytes, with room for any final shape.
 constexpr std::size_t header_bytes_of_npy = 256, header_bytes_of_safetensors = 1024;
 
-/// One line, which a spreadsheet takes for text.
+/// A line of CSV, whose cells a spreadsheet reads as text.
 std::string csv_line(const std::vector<std::string>& cells) {
     std::string line;
     for (const std::string& cell : cells) line += (line.empty() ? "" : ",") + csv_cell(cell);
@@ -53,7 +53,7 @@ void overwrite_begin(const fs::path& file, const std::string& bytes) {
     if (!out) throw Error(file.string() + ": cannot be written; free some space or write elsewhere");
 }
 
-/// A file's bytes before its numbers: an array's header with room for every shape.
+/// Size of a file's header in bytes, with room for any shape.
 std::size_t bytes_before_numbers(TableFormat format) {
     switch (format) {
         case TableFormat::csv: return 0;
@@ -85,7 +85,7 @@ MeasureStack::MeasureStack(const MeasureExport& what, const std::vector<std::str
         const Json& list = there["run"].value("images", Json::array());
         entries_.assign(list.begin(), list.end());
         if (entries_.size() == names.size()) {
-            manifest.write();  // a killed export may have left it, and the journal, as they were before the last file
+            manifest.write();  // a killed export may have left an outdated manifest and a journal
             std::error_code ignored;
             fs::remove(journal(), ignored);
             return;
@@ -123,7 +123,7 @@ void MeasureStack::begin() {
     append(journal(), dumped(head_) + "\n");
 }
 
-/// Continues after the last image that is noted; false if there is nothing to continue.
+/// Continues after the last image in the journal; false if there is no journal. Throws Error if it does not match.
 bool MeasureStack::take_up() {
     std::ifstream in(journal());
     std::string line;
@@ -136,7 +136,7 @@ bool MeasureStack::take_up() {
     const std::string room(bytes_before_numbers(*value_in(table_format_names, what_.format)), ' ');
     ends_.assign(what_.measures.size(), room.size());
     std::size_t whole = line.size() + 1;
-    while (std::getline(in, line) && !in.eof()) {  // a last line without its end was being written
+    while (std::getline(in, line) && !in.eof()) {  // an unfinished last line is dropped
         Json entry = nests_too_deeply(line) ? Json() : Json::parse(line, nullptr, false);
         if (!entry.is_object()) break;
         if (entry.contains("ends")) {
@@ -153,7 +153,7 @@ bool MeasureStack::take_up() {
         const fs::path file = data_of(what_.measures[i]);
         std::error_code error;
         const bool in_place = fs::exists(folder_ / what_.file_of(what_.measures[i]), error);
-        if (!fs::exists(file, error) && in_place) continue;  // killed while the arrays were put into their places
+        if (!fs::exists(file, error) && in_place) continue;  // killed while the arrays were being renamed
         if (fs::file_size(file, error) < ends_[i] || error)
             throw Error(file.string() +
                         ": is shorter than the interrupted export left it; leave --resume out to begin again");
