@@ -100,7 +100,7 @@ void take_roles(AppContext& context, Workspace& now) {
     deciding.forget(now.id);
 }
 
-/// With another model, a linked workspace looks at the places of the image that the other one looks at.
+/// After a change of model, gives a linked workspace the token and key at the other workspace's positions in the image.
 void link_tokens(const Workspaces& both, Workspace& workspace, const Result* before) {
     if (both.other() == nullptr) return;
     const Workspace& other = &workspace == &both.visible() ? *both.other() : both.visible();
@@ -154,7 +154,7 @@ void take_rooms(AppContext& context) {
     }
 }
 
-/// Holds the blocks that the visible room reads, and releases those of other workspaces.
+/// Takes the blocks that the visible room reads from their job, and releases those that it does not.
 void take_looked_at(AppContext& context) {
     Looking* const job = context.jobs().has<Looking>() ? &context.jobs().of<Looking>() : nullptr;
     for (Workspace& each : context.workspaces.all()) {

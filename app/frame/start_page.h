@@ -23,7 +23,7 @@ private:
     void recents(const Frame& frame, Rect area);
 
     std::unique_ptr<Thumbnails> thumbnails_;  // null until the page is shown
-    bool beside_ = false;                     // what is opened next comes into the right half
+    bool beside_ = false;                     // the next file opens in the right half
 };
 
 }  // namespace vitrine
