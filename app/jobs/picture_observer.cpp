@@ -6,8 +6,9 @@ namespace vitrine {
 
 namespace {
 
-constexpr std::size_t most_shown = 2;                           // runs shown with their models
-constexpr std::uint64_t first_check = 256, check_every = 1000;  // pictures; later after a tenth more
+constexpr std::size_t most_shown = 2;  // runs shown with their models
+constexpr std::uint64_t first_check = 256,
+                        check_every = 1000;  // in pictures seen; the interval grows by a tenth of those
 
 }  // namespace
 
