@@ -41,8 +41,7 @@ private:
     std::unique_ptr<const Seen> seen_;  // the state of the latest pictures
     Turn turn_ = Turn::done;
     StopViews views_;
-    std::map<int, std::shared_ptr<const Image>>
-        drawn_;  // latest picture by stop of the lesson, shown until it is drawn again
+    std::map<int, std::shared_ptr<const Image>> drawn_;  // latest picture by stop, shown until it is drawn again
 };
 
 }  // namespace vitrine

@@ -58,8 +58,7 @@ Progress part_of(const Progress& progress, std::size_t part, std::size_t parts) 
 }  // namespace
 
 ExportedFiles export_tables(const TableExport& what, const fs::path& folder, const Progress& progress) {
-    const OutputFolder alone(folder,
-                             FileLock::Others::awaited);  // two exports at once would overwrite each other's manifest
+    const OutputFolder alone(folder, FileLock::Others::awaited);  // or one would overwrite the other's manifest
     Manifest manifest(folder, what.run, what.guard);
     const auto file_of = [&](const std::string& name) { return name + "." + what.format; };
     for (const std::string& name : what.names) manifest.check(file_of(name));

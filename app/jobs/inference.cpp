@@ -322,9 +322,7 @@ void carry_out(Inferring& run) {
     result->memory = run.request().memory;
     result->colours = run.request().colours;
     const ImageSource& wanted = result->experiment.image;
-    const bool drawn =
-        wanted.path
-            .empty();  // a drawn image is from the model's own set; a file is read before the model, which may be large
+    const bool drawn = wanted.path.empty();  // from the model's own set; a file is read before a large model
     if (!drawn) take_image(run, alike, wanted, *result);
     take_model(run, alike, *result);
     if (drawn) take_image(run, alike, with_set(wanted, pictures_of(*result->model).scenes), *result);

@@ -123,8 +123,8 @@ private:
         return run;
     }
 
-    /// Makes a run's checkpoint if it has trained since the last one; none in the study, whose convolutional nets have
-    /// no weights that a checkpoint can hold.
+    /// Makes a run's checkpoint if it has trained since the last one; none in the study, since convolutional nets have
+    /// no such weights.
     void make_checkpoint(LiveRun<Family>& run) {
         if (!now_.observer.shows_models() || run.report.step == run.step_of_checkpoint) return;
         run.checkpoint = checkpoint_of(run);

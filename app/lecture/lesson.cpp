@@ -158,7 +158,7 @@ private:
         }
     }
 
-    /// Adds a difference of the run in a right half.
+    /// Takes a difference of the run in the right half.
     void take_beside(LessonStop& stop, const std::string& key, const std::string& value) const {
         const RoomAnswers& room = answers_of(stop.room);
         if (!room.around.halves || room.work.run == nullptr)
@@ -175,7 +175,7 @@ private:
         stop.beside = std::move(beside);
     }
 
-    /// A choice of the question; the right one begins with a mark.
+    /// Adds a choice of the question; the correct one begins with `right_choice`.
     void add_choice(std::vector<LessonChoice>& choices, const std::string& value) {
         if (choices.size() == most_choices)
             refuse("a question has at most " + std::to_string(most_choices) + " choices; leave one out");
@@ -191,7 +191,7 @@ private:
         continued_ = &choices.back().words;
     }
 
-    /// Throws Error if a list of choices has no right one.
+    /// Throws Error if a list of choices has no correct one.
     void check_choices() const {
         for (const LessonStop& stop : lesson_.stops)
             for (const auto& [language, choices] : stop.choices)
@@ -461,7 +461,7 @@ Place place_before(const Lesson& lesson, int stop, Place from, const Config& con
     for (int earlier = 0; earlier < stop; ++earlier) {
         try {
             from = place_of(lesson, earlier, from, config);
-        } catch (const Error&) {  // told where that stop is shown
+        } catch (const Error&) {  // reported when that stop is shown
         }
     }
     return from;
