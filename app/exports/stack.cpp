@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr int stack_form = 1;  // version of the journal's format
 constexpr const char* table_of_images = "images.csv";
-/// Sizes of the headers in bytes, with room for any final shape.
+/// Sizes of the headers in bytes, which suffice for any shape.
 constexpr std::size_t header_bytes_of_npy = 256, header_bytes_of_safetensors = 1024;
 
 /// A line of CSV, whose cells a spreadsheet reads as text.
@@ -53,7 +53,7 @@ void overwrite_begin(const fs::path& file, const std::string& bytes) {
     if (!out) throw Error(file.string() + ": cannot be written; free some space or write elsewhere");
 }
 
-/// Size of a file's header in bytes, with room for any shape.
+/// Size in bytes of a file's blank header, which suffices for any shape.
 std::size_t bytes_before_numbers(TableFormat format) {
     switch (format) {
         case TableFormat::csv: return 0;
@@ -113,12 +113,12 @@ void MeasureStack::begin() {
             if (!there.is_object() || there.value("software", "") != software_name) what_.guard.check(file);
             fs::remove(file, ignored);
         }
-    const std::string room(bytes_before_numbers(*value_in(table_format_names, what_.format)), ' ');
-    ends_.assign(what_.measures.size(), room.size());
+    const std::string blank_header(bytes_before_numbers(*value_in(table_format_names, what_.format)), ' ');
+    ends_.assign(what_.measures.size(), blank_header.size());
     for (const std::string& name : what_.measures) {
         what_.guard.check_is_not_read(data_of(name));
         fs::remove(data_of(name), ignored);
-        append(data_of(name), room);
+        append(data_of(name), blank_header);
     }
     append(journal(), dumped(head_) + "\n");
 }
@@ -133,9 +133,9 @@ bool MeasureStack::take_up() {
         throw Error(journal().string() +
                     ": the export that was interrupted here had another model, other images, measures or settings, or "
                     "was another version's; leave --resume out to begin again");
-    const std::string room(bytes_before_numbers(*value_in(table_format_names, what_.format)), ' ');
-    ends_.assign(what_.measures.size(), room.size());
-    std::size_t whole = line.size() + 1;
+    const std::string blank_header(bytes_before_numbers(*value_in(table_format_names, what_.format)), ' ');
+    ends_.assign(what_.measures.size(), blank_header.size());
+    std::size_t complete_bytes = line.size() + 1;
     while (std::getline(in, line) && !in.eof()) {  // an unfinished last line is dropped
         Json entry = nests_too_deeply(line) ? Json() : Json::parse(line, nullptr, false);
         if (!entry.is_object()) break;
@@ -145,10 +145,10 @@ bool MeasureStack::take_up() {
         }
         if (entry.contains("arrays")) rows_ = entry["arrays"];
         entries_.push_back(entry["entry"]);
-        whole += line.size() + 1;
+        complete_bytes += line.size() + 1;
     }
     in.close();
-    fs::resize_file(journal(), whole);
+    fs::resize_file(journal(), complete_bytes);
     for (std::size_t i = 0; i < what_.measures.size(); ++i) {
         const fs::path file = data_of(what_.measures[i]);
         std::error_code error;
@@ -218,7 +218,7 @@ void MeasureStack::fail(const std::string& name, const std::string& reason) {
     note({{"name", name}, {"error", reason}}, {});
 }
 
-/// An array's header for its final shape, as long as the room kept for it.
+/// An array's header for its final shape, padded to the size of the blank header.
 std::string MeasureStack::header_of(const Json& row) const {
     const TableFormat format = *value_in(table_format_names, what_.format);
     Table table;

@@ -50,7 +50,7 @@ std::vector<std::string> rows_in_short(const Text& text, const Table& table) {
     };
     std::size_t kept = 0, rows = 1;  // leading axes; their indices have a line each
     while (kept + 1 < table.shape.size() && rows * table.shape[kept] <= most_rows) rows *= table.shape[kept++];
-    // Labels along the axes from … to − 1 for a flat index over them.
+    // Labels along the axes [from, to) for a flat index over them.
     const auto places = [&](std::size_t from, std::size_t to, std::size_t index) {
         std::string words;
         for (std::size_t axis = to; axis-- > from; index /= table.shape[axis])
@@ -116,10 +116,11 @@ std::optional<Predicted> predicted(const AppContext& context, const InView& show
 /// The prediction, before → after if something is changed, and the change's other effects on it.
 std::vector<std::string> prediction_of(const AppContext& context, const InView& shown) {
     const auto own = answers_of(context.state.room).teaching.predicted;
-    const std::optional<Predicted> told = predicted(context, shown);
-    if (!told) return {};
-    std::vector<std::string> lines = {told->changed ? told->before + " → " + told->now : told->now};
-    if (own != nullptr && told->probability == 0) return lines;  // a text
+    const std::optional<Predicted> prediction = predicted(context, shown);
+    if (!prediction) return {};
+    std::vector<std::string> lines = {prediction->changed ? prediction->before + " → " + prediction->now
+                                                          : prediction->now};
+    if (own != nullptr && prediction->probability == 0) return lines;  // a text
     if (const auto change = change_of(*context.result())) lines.push_back(change_words(shown.ui, *change));
     return lines;
 }
@@ -158,8 +159,8 @@ std::string stage_caption(const AppContext& context) {
 
 std::vector<std::string> changed_prediction(const AppContext& context, const InView& shown) {
     if (answers_of(context.state.room).teaching.draw_whole_answer == nullptr) return {};
-    const std::optional<Predicted> told = predicted(context, shown);
-    return told && told->changed ? prediction_of(context, shown) : std::vector<std::string>();
+    const std::optional<Predicted> prediction = predicted(context, shown);
+    return prediction && prediction->changed ? prediction_of(context, shown) : std::vector<std::string>();
 }
 
 bool has_numbers(const AppContext& context) {

@@ -72,9 +72,9 @@ void number_from(Table& table, int first) {
             for (std::string& label : labels) label = moved_number(label, name == "block" ? first - 1 : first);
         else if (name == "key" || name == "token" || name == "query" || name == "feature or key")
             for (std::string& label : labels) label = numbered_token(label, first);
-        const bool said =
+        const bool is_counted =
             name.starts_with("block") || name == "head" || name == "removed" || (before.empty() && !labels.empty());
-        table.axes[axis] = said ? name + " (from " + std::to_string(first) + ")" : name;
+        table.axes[axis] = is_counted ? name + " (from " + std::to_string(first) + ")" : name;
     }
 }
 

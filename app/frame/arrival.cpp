@@ -80,7 +80,7 @@ void begin_lesson(AppContext& context) {
     }
 }
 
-/// Resolves the roles in a lesson's stop once its run is there.
+/// Resolves the roles in a lesson's stop once its run is computed.
 void take_roles(AppContext& context, Workspace& now) {
     if (!now.can_play_roles()) return;
     if (!now.roles.decide()) {
@@ -154,7 +154,7 @@ void take_rooms(AppContext& context) {
     }
 }
 
-/// Takes the blocks that the visible room reads from their job, and releases those that it does not.
+/// Updates the blocks that each workspace holds from their job; a workspace that is not shown holds none.
 void take_looked_at(AppContext& context) {
     Looking* const job = context.jobs().has<Looking>() ? &context.jobs().of<Looking>() : nullptr;
     for (Workspace& each : context.workspaces.all()) {

@@ -103,7 +103,7 @@ struct Notice {
     std::string words;
 };
 
-/// The window has met a request.
+/// The window has carried out a request.
 struct Met {
     enum class Request { link, full_screen, paste, recording } request;
 };

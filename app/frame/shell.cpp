@@ -193,7 +193,7 @@ Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const Le
             context_.workspaces.shown() == 1};
 }
 
-/// The frame of the workspace beside the visible one, where the room shows two.
+/// The frame of the workspace beside the visible one; none if the room does not show two.
 std::optional<Frame> Shell::beside(const Frame& frame, Draft& draft, const Ui& ui) {
     const Workspace* const of = context_.workspaces.other();
     if (of == nullptr || !of->shown.result || !answers_of(context_.state.room).around.halves) return {};

@@ -76,7 +76,7 @@ public:
 
     /// Shows another state at once.
     void show(Opening opening) { take_in(arrival::Opened{std::move(opening)}); }
-    /// Restores a session once its model is there.
+    /// Restores a session once its model is loaded.
     void restore(const Session& session) { take_in(arrival::Restored{session}); }
     Session session() const;
 

@@ -62,8 +62,8 @@ const std::vector<Beginning>& beginnings() {
 /// Whether the user asked for the open page; kept in the storage of its layer.
 Kept<bool> asked_for() { return Kept<bool>("start.asked"); }
 
-/// Notes whether the user asked for the page: in the window's first frame it opens by itself.
-void see_opening() {
+/// Notes whether the user asked for the page; in the window's first frame, it opens without being asked for.
+void note_opening() {
     Kept<int> last("start.frame", -1);
     const int now = ImGui::GetFrameCount();
     if (last != now - 1) asked_for() = now > 1;
@@ -357,7 +357,7 @@ void StartPage::draw(const Frame& frame, const AppContext& context) {
     begin_dialog_layer();
     ImGui::PopStyleVar();
     if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
-    see_opening();
+    note_opening();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     canvas.fill({0, 0, screen.x, screen.y}, theme.palette.background);
     ui.probe.mark("dialog", {0, 0, screen.x, screen.y}, 0, "start");

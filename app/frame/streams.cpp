@@ -87,7 +87,7 @@ void keep_frame(AppContext& context) {
 }
 
 /// True if the image is the first frame of a file that may be a moving picture.
-bool shows_what_moves(const AppContext& context) { return may_move(context.workspace().experiment.image.file()); }
+bool shows_moving_picture(const AppContext& context) { return may_move(context.workspace().experiment.image.file()); }
 void play_moving(AppContext& context) {
     execute(command::PlayStream{context.workspace().experiment.image.path}, context);
 }
@@ -140,7 +140,7 @@ void take_frame(AppContext& context, bool answered) {
 
 std::vector<CommandRow> rows_of_streams() {
     constexpr KeyContext over_dialogs{.over_dialogs = true};
-    return {{"play_moving", "", {}, over_dialogs, play_moving, shows_what_moves},
+    return {{"play_moving", "", {}, over_dialogs, play_moving, shows_moving_picture},
             {"stream.pause",
              "",
              {},

@@ -24,7 +24,7 @@ void begin_stream(AppContext& context, const std::string& name, Streaming::Open 
 /// opened in the workspace, or with an error if its source failed.
 void take_frame(AppContext& context, bool answered);
 
-/// Pause, step, keep and stop.
+/// Commands of a stream: play a moving picture, pause, step, keep a frame, stop.
 std::vector<CommandRow> rows_of_streams();
 
 /// The stream's buttons, its name and its frames a second.

@@ -53,7 +53,7 @@ bool can_save(const AppContext& context) { return has_result(context) && !contex
 bool has_recovery(const AppContext& context) { return !context.state.left.empty(); }
 bool has_discarded(const AppContext& context) { return !context.state.discarded.empty(); }
 
-/// One level back: from an error, a dialog, a menu, the notes, a lecture, a pinned number, a single head.
+/// Goes one level back: from an error, a dialog, a menu, a lecture (`lecture_back`), a pinned number or a single head.
 void back(AppContext& context) {
     State& state = context.state;
     if (!state.error.empty())
@@ -138,7 +138,7 @@ void choose_head(AppContext& context, int digit) {
 }
 
 /// Removes or restores the hovered head or patch; else the head, the positions or the patch that the step is about.
-void switch_what_is_pointed_at(AppContext& context) {
+void toggle_pointed_part(AppContext& context) {
     const Selection& s = context.workspace().selection;
     std::vector<Intervention>& what_ifs = context.workspace().experiment.what_ifs;
     const auto step = answers_of(context.state.room).places.step;
@@ -160,7 +160,7 @@ void draw_another(AppContext& context) {
     show_image(context, {drawing.word(), {}});
 }
 
-/// The picture near the edge for the latest what-if.
+/// The picture near the decision boundary for the latest what-if; none if there is none.
 std::optional<EdgeOffer> edge_of(const AppContext& context) {
     return edge_offer(*context.result()->model, context.workspace().experiment.what_ifs);
 }
@@ -387,7 +387,7 @@ std::vector<CommandRow> rows_of_a_run() {
         {"block.previous", "help.block", {{Key::up}}, on_a_run, [](AppContext& h) { move_block(h, -1); }},
         {"block.next", "help.block", {{Key::down}}, on_a_run, [](AppContext& h) { move_block(h, 1); }},
         {"back", "help.back", {{Key::escape}}, always, back, nullptr, false},
-        {"switch", "help.switch", {{Key::x}}, on_a_run, switch_what_is_pointed_at, nullptr, true, true},
+        {"switch", "help.switch", {{Key::x}}, on_a_run, toggle_pointed_part, nullptr, true, true},
         {"restore",
          "help.restore",
          {{Key::backspace}},

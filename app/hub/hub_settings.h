@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// Where the hub and its cache are, and how long Vitrine waits for it.
+/// Address, credentials and time limits for requests to the hub, and the folder of its cache.
 struct HubSettings {
     std::string endpoint = "https://huggingface.co";  // without a slash at its end, and without a login
     std::string login;            // "user:password" of HF_ENDPOINT, sent to its host alone, never shown; empty: none

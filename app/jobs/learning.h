@@ -49,8 +49,7 @@ public:
     /// Sets the runs to train, from scratch or from their checkpoints; drops the previous runs, unless they were put
     /// aside. A null checkpoint means from scratch, as does one that cannot be read, which `take_failure` reports.
     void set(const Recipes& recipes, std::vector<RunCheckpoint> checkpoints = {});
-    /// Keeps the runs, if any has begun, while others, set next, are trained; `unsaved`: those of them that are not
-    /// saved.
+    /// Keeps the runs, if any has begun, while others, set next, are trained; `unsaved`: those of them not saved yet.
     void put_aside(Views unsaved = {});
     /// The unsaved runs among those kept aside.
     Views unsaved_aside() const { return aside_.unsaved(); }
@@ -70,8 +69,7 @@ public:
     /// Sets the text shown to the runs and their pace; the runs continue. Does nothing if unchanged.
     void look_at(const std::string& typed, double pace) requires std::same_as<Family, Texts>;
 
-    /// The newest views of the runs; empty while they are prepared. The only exchange between the threads, once per
-    /// frame.
+    /// The newest views of the runs; empty while they are prepared. The only exchange between threads, once per frame.
     Views latest() const;
     /// The newest checkpoint of each run, null if it has none; while runs are prepared, the ones that they continue.
     std::vector<RunCheckpoint> checkpoints() const;

@@ -69,8 +69,7 @@ struct LiveRun {
         seen_then = trainer.seen();
     }
 
-    /// Updates `speed`, in examples per second: a mean over about ten seconds of training, so that the time left is
-    /// steady.
+    /// Updates `speed`, in examples per second: a mean over about ten seconds, so that the time left is steady.
     void measure_speed() {
         constexpr double memory = 10;
         const double passed = seconds_since(looked_at);

@@ -16,7 +16,7 @@ public:
     using Denormals = FlushDenormals;
     static constexpr std::size_t most_moments = 80;             // to scrub through, each with its model
     static constexpr double share_of_step(int) { return 0.1; }  // smooths the loss over about ten steps
-    using Inside = TalliedHead;                                 // the head that attends most to what decides
+    using Inside = TalliedHead;                                 // the head that attends most to the deciding words
 
     Observer() = default;
     Observer(const std::vector<TextRecipe>& recipes, const std::string& typed);

@@ -125,7 +125,7 @@ bool clear_window(AppContext& context) {
 
 /// Makes the changes that the chapter's question asks for, unless something else is changed, since the answer has the
 /// numbers of the changed run. Undo reverses them; a lesson's next stop starts without them.
-void do_what_is_asked(AppContext& context) {
+void make_asked_changes(AppContext& context) {
     const LessonStop* const stop = visible_stop(context.state, context.focus());
     const Result* const now = context.result();
     if (now == nullptr || room_in_view(context).places.step == nullptr || !looks_ready(context)) return;
@@ -140,7 +140,7 @@ void do_what_is_asked(AppContext& context) {
 
 void show_answer_alone(AppContext& context) {
     lecture_of(context).alone = Alone::answer;
-    do_what_is_asked(context);
+    make_asked_changes(context);
 }
 
 /// Shows the answer to a question that fills the window, or closes an equation. False if there is neither, so that the
@@ -200,7 +200,7 @@ void play_again(AppContext& context) {
 void show_alone(AppContext& context, Alone what) {
     Alone& now = lecture_of(context).alone;
     now = now == what ? Alone::nothing : what;
-    if (now == Alone::answer) do_what_is_asked(context);
+    if (now == Alone::answer) make_asked_changes(context);
 }
 
 /// Cycles through question, answer and picture.

@@ -227,8 +227,9 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     const Play play = covered || player.here == nullptr ? Play::nothing : player.here(frame);
     if (play == Play::again) x = again_button(frame, strip, x - gap);
     // The lesson's title leaves room for the prediction and for the keys of other buttons.
-    const float told = width_of_strip(frame), keys = theme.px(200);
-    const float most = told > 0 ? std::min(strip.width() * 0.34F, x - strip.x0 - told - keys) : strip.width() * 0.34F;
+    const float prediction_width = width_of_strip(frame), keys = theme.px(200);
+    const float most = prediction_width > 0 ? std::min(strip.width() * 0.34F, x - strip.x0 - prediction_width - keys)
+                                            : strip.width() * 0.34F;
     std::string words = count_words(frame, at, count, true);
     if (canvas.measure(words, Font::caption).x > most) words = count_words(frame, at, count, false);
     const Point size = canvas.measure(words, Font::caption);
@@ -362,8 +363,8 @@ void question_alone(const Frame& frame, const Asked& asked, bool answered, Rect 
     const float width = room.width() - (beside ? side + gap : 0);
     RichText answer = largest(canvas, asked.answer, ui.theme.palette.text, {width, words - above - gap});
     if (answer.font == Font::title && question.font != Font::title) answer.font = question.font;
-    const float told = answers ? measure_rich(canvas, answer, width).y + gap : 0,
-                lower = beside ? std::max(told, needed + gap) : told;
+    const float answer_height = answers ? measure_rich(canvas, answer, width).y + gap : 0,
+                lower = beside ? std::max(answer_height, needed + gap) : answer_height;
     float y = room.y0 + std::max(0.0F, (most - above - lower - kept) / 2);
     rich_text(canvas, ui, {room.x0, y, room.x1, y + above}, question);
     ui.probe.mark("lecture.question", {room.x0, y, room.x1, y + above}, 0, without_markup(question.markup));
@@ -371,7 +372,7 @@ void question_alone(const Frame& frame, const Asked& asked, bool answered, Rect 
     const Rect choices{room.x0, y, room.x1, y + kept - gap};
     if (below == BelowQuestion::choices) y += kept;
     if (answers) {
-        const Rect rect{room.x0, y, room.x0 + width, y + told - gap};
+        const Rect rect{room.x0, y, room.x0 + width, y + answer_height - gap};
         canvas.fill({rect.x0, rect.y0 - gap / 2 - ui.theme.px(1), rect.x1, rect.y0 - gap / 2 + ui.theme.px(1)},
                     ui.theme.palette.accent);
         rich_text(canvas, ui, rect, answer);
@@ -381,7 +382,7 @@ void question_alone(const Frame& frame, const Asked& asked, bool answered, Rect 
                 draw_below_question(frame, below, {room.x1 - side, y, room.x1, std::min(room.y1, y + needed)}, room);
             return;
         }
-        y += told;
+        y += answer_height;
     }
     if (below == BelowQuestion::choices) needed = draw_below_question(frame, below, choices, room);
     if (below == BelowQuestion::switches)
@@ -462,8 +463,8 @@ void notes_card(const Frame& frame) {
 /// The computation of the hovered number at the pointer, since its panel is hidden in a lecture.
 void number_at_pointer(const Frame& frame) {
     const std::optional<Cell> cell = frame.selection.hovered_cell();
-    const bool told = tip_is_drawn();  // by the picture itself
-    if (!cell || told || room_in(frame).places.step == nullptr) return;
+    const bool is_told = tip_is_drawn();  // by the picture itself
+    if (!cell || is_told || room_in(frame).places.step == nullptr) return;
     const std::vector<std::string> lines = computation(frame.ui, *frame.shown().result, *cell);
     if (!lines.empty()) readout(frame.ui, lines);
 }

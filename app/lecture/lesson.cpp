@@ -38,7 +38,7 @@ constexpr std::array has_own_word = {
     "text.chapter", "text.task",  "text.to",     "text.block",    "text.head", "text.to_japanese", "text.to_english",
     "text.review",  "text.story", "text.forced", "text.what_ifs", "text.swap"};
 
-// Words that may take the place of an index: a part of the run by its role.
+// Words allowed instead of an index, for a part of the run with this role.
 constexpr const char *decisive = "decisive", *heaviest = "heaviest";
 
 std::string trimmed(std::string_view words) {
@@ -324,7 +324,7 @@ const Words& in_language(const std::map<std::string, Words>& words, const std::s
     return words.empty() ? none : words.begin()->second;
 }
 
-/// Resets what a room's stops can set to the values of a fresh window, except the parts that lines of their own set.
+/// Resets all that a room's stops can set to the values of a new window, except parts with lines of their own.
 void set_defaults(Place& place, const Places& places) {
     Focus fresh;
     TextExperiment fresh_text;

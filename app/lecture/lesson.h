@@ -114,7 +114,7 @@ struct Place {
     TextExperiment text_experiment;
     Focus focus;
     std::string room = "explore";
-    std::string runs = {};  // the runs in training there
+    std::string runs = {};  // id of the runs in training
     Roles roles = {};
 };
 Place place_of(const Lesson& lesson, int stop, const Place& from, const Config& config);

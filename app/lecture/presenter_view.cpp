@@ -186,7 +186,7 @@ void lectern_words(const Ui& ui, Font font, const std::string& words) {
     paragraph(ui, RichText{words, font, ui.theme.palette.text, Align::left});
 }
 
-void what_is_changed(const PresenterFrame& f) {
+void changes_paragraph(const PresenterFrame& f) {
     const std::vector<std::string> changes = changes_in_view(in_view(f), state_of(f));
     if (changes.empty()) return;
     std::string names;
@@ -268,7 +268,7 @@ void head_part(const PresenterFrame& f) {
         paragraph(ui, RichText{next, Font::body, ui.theme.palette.text, Align::left});
         ui.probe.mark_item("presenter.then", 0, next);
     }
-    what_is_changed(f);
+    changes_paragraph(f);
     if (state_of(f).monitors.size() == 1) {
         paragraph(ui, RichText{ui.text("presenter.one_screen"), Font::body, ui.theme.palette.muted, Align::left});
         ui.probe.mark_item("presenter.one_screen", 0, ui.text("presenter.one_screen"));

@@ -70,7 +70,7 @@ void question_lines(const Frame& frame, const Asked& asked) {
     ui.probe.mark_item("reading.answer_words", 0, asked.answer);
 }
 
-/// True while the stop's question waits for an answer: the prediction and the explanation would give it away.
+/// True while the stop's question waits for an answer, which the prediction and the explanation would give away.
 bool waits_for_answer(const Frame& frame, const std::optional<Asked>& asked) {
     const Lecture& lecture = frame.state().lecture;
     if (!asked || asked->question.empty()) return false;

@@ -14,7 +14,7 @@ struct Reference {
     int year = 0;
     std::string title, venue;     // the venue is empty for a preprint or a page
     std::string kind;             // BibTeX's: article, inproceedings, misc
-    std::string doi, arxiv, url;  // empty if there is none; url only if there are neither of the others
+    std::string doi, arxiv, url;  // empty if there is none; url only if both others are empty
     std::string cited;            // short name in texts, if not by its authors: "EL-VIT"
     std::vector<std::string> at;  // where it is cited: "step.attention", "lab.rollout"
 };
