@@ -25,7 +25,7 @@ public:
     void begin(LiveRun<Pictures>& run, std::size_t place) const;
     /// Measures a run's accuracy after a step, if due.
     void measure(LiveRun<Pictures>& run, std::size_t, double) const;
-    /// Would measure a stopped run and return true; pictures have nothing to measure then.
+    /// True if it measured a stopped run; runs of pictures need no such measurement.
     bool measure_at_rest(LiveRun<Pictures>&, std::size_t) const { return false; }
     /// Seconds between two moments; making one takes as long as some batches.
     double rest(const LiveRun<Pictures>&) const { return 0.2; }
