@@ -19,10 +19,10 @@ namespace fs = std::filesystem;
 
 constexpr int stack_form = 1;  // version of the journal's format
 constexpr const char* table_of_images = "images.csv";
-/// Bytes before the numbers, whatever shape is written there at the end.
+/// Sizes of the headers in bytes, which suffice for any shape.
 constexpr std::size_t header_bytes_of_npy = 256, header_bytes_of_safetensors = 1024;
 
-/// One line, which a spreadsheet takes for text.
+/// A line of CSV, whose cells a spreadsheet reads as text.
 std::string csv_line(const std::vector<std::string>& cells) {
     std::string line;
     for (const std::string& cell : cells) line += (line.empty() ? "" : ",") + csv_cell(cell);
@@ -53,7 +53,7 @@ void overwrite_begin(const fs::path& file, const std::string& bytes) {
     if (!out) throw Error(file.string() + ": cannot be written; free some space or write elsewhere");
 }
 
-/// A file's bytes before its numbers: an array's header with room for every shape.
+/// Size in bytes of a file's blank header, which suffices for any shape.
 std::size_t bytes_before_numbers(TableFormat format) {
     switch (format) {
         case TableFormat::csv: return 0;
@@ -85,7 +85,7 @@ MeasureStack::MeasureStack(const MeasureExport& what, const std::vector<std::str
         const Json& list = there["run"].value("images", Json::array());
         entries_.assign(list.begin(), list.end());
         if (entries_.size() == names.size()) {
-            manifest.write();  // a killed export may have left it, and the journal, as they were before the last file
+            manifest.write();  // a killed export may have left an outdated manifest and a journal
             std::error_code ignored;
             fs::remove(journal(), ignored);
             return;
@@ -113,17 +113,17 @@ void MeasureStack::begin() {
             if (!there.is_object() || there.value("software", "") != software_name) what_.guard.check(file);
             fs::remove(file, ignored);
         }
-    const std::string room(bytes_before_numbers(*value_in(table_format_names, what_.format)), ' ');
-    ends_.assign(what_.measures.size(), room.size());
+    const std::string blank_header(bytes_before_numbers(*value_in(table_format_names, what_.format)), ' ');
+    ends_.assign(what_.measures.size(), blank_header.size());
     for (const std::string& name : what_.measures) {
         what_.guard.check_is_not_read(data_of(name));
         fs::remove(data_of(name), ignored);
-        append(data_of(name), room);
+        append(data_of(name), blank_header);
     }
     append(journal(), dumped(head_) + "\n");
 }
 
-/// Continues after the last image that is noted; false if there is nothing to continue.
+/// Continues after the last image in the journal; false if there is no journal. Throws Error if it does not match.
 bool MeasureStack::take_up() {
     std::ifstream in(journal());
     std::string line;
@@ -133,10 +133,10 @@ bool MeasureStack::take_up() {
         throw Error(journal().string() +
                     ": the export that was interrupted here had another model, other images, measures or settings, or "
                     "was another version's; leave --resume out to begin again");
-    const std::string room(bytes_before_numbers(*value_in(table_format_names, what_.format)), ' ');
-    ends_.assign(what_.measures.size(), room.size());
-    std::size_t whole = line.size() + 1;
-    while (std::getline(in, line) && !in.eof()) {  // a last line without its end was being written
+    const std::string blank_header(bytes_before_numbers(*value_in(table_format_names, what_.format)), ' ');
+    ends_.assign(what_.measures.size(), blank_header.size());
+    std::size_t complete_bytes = line.size() + 1;
+    while (std::getline(in, line) && !in.eof()) {  // an unfinished last line is dropped
         Json entry = nests_too_deeply(line) ? Json() : Json::parse(line, nullptr, false);
         if (!entry.is_object()) break;
         if (entry.contains("ends")) {
@@ -145,15 +145,15 @@ bool MeasureStack::take_up() {
         }
         if (entry.contains("arrays")) rows_ = entry["arrays"];
         entries_.push_back(entry["entry"]);
-        whole += line.size() + 1;
+        complete_bytes += line.size() + 1;
     }
     in.close();
-    fs::resize_file(journal(), whole);
+    fs::resize_file(journal(), complete_bytes);
     for (std::size_t i = 0; i < what_.measures.size(); ++i) {
         const fs::path file = data_of(what_.measures[i]);
         std::error_code error;
         const bool in_place = fs::exists(folder_ / what_.file_of(what_.measures[i]), error);
-        if (!fs::exists(file, error) && in_place) continue;  // killed while the arrays were put into their places
+        if (!fs::exists(file, error) && in_place) continue;  // killed while the arrays were being renamed
         if (fs::file_size(file, error) < ends_[i] || error)
             throw Error(file.string() +
                         ": is shorter than the interrupted export left it; leave --resume out to begin again");
@@ -218,7 +218,7 @@ void MeasureStack::fail(const std::string& name, const std::string& reason) {
     note({{"name", name}, {"error", reason}}, {});
 }
 
-/// An array's header for its final shape, as long as the room kept for it.
+/// An array's header for its final shape, padded to the size of the blank header.
 std::string MeasureStack::header_of(const Json& row) const {
     const TableFormat format = *value_in(table_format_names, what_.format);
     Table table;

@@ -26,31 +26,31 @@ namespace vitrine {
 
 namespace {
 
-constexpr std::size_t most_cells = 400;  // a screen reader gets larger tables in short
+constexpr std::size_t most_cells = 400;  // larger tables are summarised for a screen reader
 
-/// A line of a screen reader's text, if there are words.
+/// Adds a line to a screen reader's text, unless it is empty.
 void add_line(std::string& all, const std::string& words) {
     if (!words.empty()) all += without_markup(words) + "\n";
 }
 
-/// A heading and its lines, apart from what is above.
+/// Adds an empty line, a heading and its lines; nothing if there are no lines.
 void add_part(std::string& all, const std::string& heading, const std::vector<std::string>& lines) {
     if (lines.empty()) return;
     all += "\n" + heading + "\n";
     for (const std::string& line : lines) add_line(all, line);
 }
 
-/// A larger table in words, for each row of its first axes: the least, mean and largest number along the others, and
-/// the place of the largest.
+/// A summary of a larger table: for each row of its first axes, the least, mean and largest number along the other axes
+/// and the labels of the largest.
 std::vector<std::string> rows_in_short(const Text& text, const Table& table) {
     constexpr std::size_t most_rows = 60;
     const auto label = [&](std::size_t axis, std::size_t at) {
         const bool has = axis < table.labels.size() && at < table.labels[axis].size();
         return has ? table.labels[axis][at] : std::to_string(at);
     };
-    std::size_t kept = 0, rows = 1;  // axes with a line for each place
+    std::size_t kept = 0, rows = 1;  // leading axes; their indices have a line each
     while (kept + 1 < table.shape.size() && rows * table.shape[kept] <= most_rows) rows *= table.shape[kept++];
-    // The places of a number along some axes, with its index among theirs.
+    // Labels along the axes [from, to) for a flat index over them.
     const auto places = [&](std::size_t from, std::size_t to, std::size_t index) {
         std::string words;
         for (std::size_t axis = to; axis-- > from; index /= table.shape[axis])
@@ -78,7 +78,7 @@ std::vector<std::string> rows_in_short(const Text& text, const Table& table) {
     return lines;
 }
 
-/// "W_Q", "e^H".
+/// Markup as plain text: "W_Q", "e^H".
 std::string in_plain_letters(const std::string& markup) {
     std::string words;
     for (const RichRun& run : parse_markup(markup))
@@ -116,15 +116,16 @@ std::optional<Predicted> predicted(const AppContext& context, const InView& show
 /// The prediction, before → after if something is changed, and the change's other effects on it.
 std::vector<std::string> prediction_of(const AppContext& context, const InView& shown) {
     const auto own = answers_of(context.state.room).teaching.predicted;
-    const std::optional<Predicted> told = predicted(context, shown);
-    if (!told) return {};
-    std::vector<std::string> lines = {told->changed ? told->before + " → " + told->now : told->now};
-    if (own != nullptr && told->probability == 0) return lines;  // a text
+    const std::optional<Predicted> prediction = predicted(context, shown);
+    if (!prediction) return {};
+    std::vector<std::string> lines = {prediction->changed ? prediction->before + " → " + prediction->now
+                                                          : prediction->now};
+    if (own != nullptr && prediction->probability == 0) return lines;  // a text
     if (const auto change = change_of(*context.result())) lines.push_back(change_words(shown.ui, *change));
     return lines;
 }
 
-/// The shown state, to make words outside a frame.
+/// The view of the current state, for making words outside a frame.
 struct Shown {
     Probe probe;
     TextureCache textures;
@@ -158,8 +159,8 @@ std::string stage_caption(const AppContext& context) {
 
 std::vector<std::string> changed_prediction(const AppContext& context, const InView& shown) {
     if (answers_of(context.state.room).teaching.draw_whole_answer == nullptr) return {};
-    const std::optional<Predicted> told = predicted(context, shown);
-    return told && told->changed ? prediction_of(context, shown) : std::vector<std::string>();
+    const std::optional<Predicted> prediction = predicted(context, shown);
+    return prediction && prediction->changed ? prediction_of(context, shown) : std::vector<std::string>();
 }
 
 bool has_numbers(const AppContext& context) {

@@ -12,14 +12,14 @@ struct InView;
 bool has_stage_text(const AppContext& context);
 /// True if there is a run, of an image or a text, with numbers to save or copy.
 bool has_numbers(const AppContext& context);
-/// The stage as text for a screen reader: title, sentence, equation in plain letters, the numbers shown with all their
-/// digits, what is changed, and the prediction. Empty if the place has none.
+/// The stage as text for a screen reader: title, sentence, equation in plain letters, the shown numbers with all their
+/// digits, the changes, and the prediction. Empty if the place has none.
 std::string stage_text(const AppContext& context);
-/// Title and caption of the stage in a line; empty if the place has none.
+/// Title and caption of the stage on one line; empty if the place has none.
 std::string stage_caption(const AppContext& context);
-/// The prediction without the changes and with them, and their other effects on it; none if nothing is changed.
+/// Lines on the prediction without and with the changes, and on their other effects on it; empty if it is unchanged.
 std::vector<std::string> changed_prediction(const AppContext& context, const InView& shown);
-/// Copies it to the clipboard and says so.
+/// Copies `stage_text` to the clipboard and shows a notice.
 void copy_stage_text(AppContext& context);
 
 }  // namespace vitrine

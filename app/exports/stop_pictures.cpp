@@ -15,10 +15,10 @@ namespace vitrine {
 
 namespace {
 
-constexpr int hall_width = 1280, hall_height = 720;  // as a small projector has
-constexpr int shrunk = 2;                            // of it that many pixels, each way, become one
+constexpr int hall_width = 1280, hall_height = 720;  // pixels of the drawn window, as on a small projector
+constexpr int shrunk = 2;                            // factor by which width and height are reduced
 
-/// The mean of each square of pixels.
+/// The picture reduced by `shrunk`: each pixel is the mean of a square.
 Image small_picture(const DrawnPart& part) {
     Image image{part.width / shrunk, part.height / shrunk, {}};
     image.rgb.reserve(static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) * 3);
@@ -41,26 +41,26 @@ bool plays_recording(const AppContext& hall) {
     return shows_training(hall) && hall.state.learning.recorded && hall.state.learning.playing;
 }
 
-/// Whether the audience's picture can be drawn elsewhere. Only their window has the models in training, but every one
-/// has the recordings.
+/// Whether another window can draw the audience's picture. Only theirs has the models in training, but every window has
+/// the recordings.
 bool can_be_drawn(const AppContext& hall) {
     const bool recorded = shows_training(hall) && hall.state.learning.recorded;
     return recorded || answers_of(hall.state.room).taking.only_here == nullptr;
 }
 
-/// Whether the audience's picture rests: nothing moves, is computed or waits for the run of its stop.
+/// Whether the audience's picture is at rest: nothing moves, is being computed or waits for the run of its stop.
 bool rests(const AppContext& hall) {
     const Workspace& now = hall.workspace();
     return !plays_recording(hall) && now.shown.result && now.shown.activity.stage == Stage::idle && !now.roles.any() &&
            !now.text.running && !now.looking && !now.motion.playing && hall.state.lecture.slide == 1.0F;
 }
 
-/// Whether a window that was asked for the next stop, or chapter, has gone there; the last one has none.
+/// Whether a window that was asked for the next stop, or chapter, has reached it; false at the last one.
 bool has_advanced(const AppContext& drawn, const AppContext& hall) {
     return drawn.state.lecture.stop != hall.state.lecture.stop || !(drawn.focus() == hall.focus());
 }
 
-/// What the audience sees, for a window that is drawn beside theirs.
+/// The audience's view, to be drawn in another window.
 Opening opening_of_hall(const AppContext& hall) {
     Opening opening = opening_in_view(hall);
     const ThemeKind theme = opening.state.settings.theme;
@@ -81,7 +81,7 @@ Opening opening_of_hall(const AppContext& hall) {
 
 }  // namespace
 
-/// What the pictures depend on.
+/// The state that the pictures depend on.
 struct StopPictures::Seen {
     std::string lesson, room, language;
     int stop = 0, count_from = 1;
@@ -97,7 +97,7 @@ struct StopPictures::Seen {
     std::shared_ptr<const Result> result;
 
     bool operator==(const Seen&) const = default;
-    /// Whether pictures drawn then can stand for a stop until it is drawn again.
+    /// Whether pictures drawn in that state may be shown until their stops are drawn again.
     bool looks_like(const Seen& then) const {
         return lesson == then.lesson && language == then.language && theme == then.theme &&
                english_terms == then.english_terms && count_from == then.count_from;
@@ -148,7 +148,7 @@ bool StopPictures::step(const Shell& shell) {
             };
             views_ = {last(now.stop), last(now.stop + 1)};
         }
-        if (seen_ && now.alone != seen_->alone) views_.here = nullptr;  // not even for a moment what is seen no more
+        if (seen_ && now.alone != seen_->alone) views_.here = nullptr;  // the audience no longer sees the old part
         seen_ = std::make_unique<const Seen>(std::move(now));
         turn_ = Turn::waits;
         views_.drawing = true;
@@ -157,7 +157,7 @@ bool StopPictures::step(const Shell& shell) {
     try {
         if (turn_ == Turn::waits) begin(hall);
         if (screen_->step()) take(hall);
-    } catch (const Error&) {  // the audience's window says what cannot be opened
+    } catch (const Error&) {  // the audience's window shows the error
         screen_.reset();
         end();
     }
@@ -173,7 +173,7 @@ void StopPictures::begin(const AppContext& hall) {
     turn_ = Turn::here;
     if (!screen_) {
         screen_ = std::make_unique<Screen>(Drawing{.width = hall_width, .height = hall_height}, wake_);
-        opening.state.lecture.lesson.reset();  // a first run would go back to the stop's own view
+        opening.state.lecture.lesson.reset();  // or the first run would return to the stop's own view
         turn_ = Turn::opens;
     }
     screen_->show(std::move(opening));
@@ -192,7 +192,7 @@ void StopPictures::take(const AppContext& hall) {
     }
     if (can_be_drawn(hall))
         views_.here = drawn_[seen_->stop] = picture();
-    else  // what was drawn of it as the next stop is not what the audience sees
+    else  // the picture drawn earlier, as the next stop, is not the audience's view
         views_.here = drawn_[seen_->stop] = nullptr;
     turn_ = Turn::next;
     screen_->shell().ask(command::Do{"lecture.next_stop"});

@@ -11,8 +11,8 @@ namespace vitrine {
 class Screen;
 class Shell;
 
-/// Draws for the presenter's window what the audience sees at this stop and at the next one: on the window's own thread
-/// between two of its frames, one frame of a picture at a time, and only while the audience's picture rests.
+/// Draws the audience's view at this stop and at the next one for the presenter's window: on the window's own thread
+/// between two of its frames, one frame of a picture at a time, and only while the audience's picture is at rest.
 class StopPictures {
 public:
     /// `wake` is called when there is something to draw.
@@ -37,11 +37,11 @@ private:
     void end();
 
     const std::function<void()> wake_;
-    std::unique_ptr<Screen> screen_;    // while there is a presenter's window
-    std::unique_ptr<const Seen> seen_;  // by the audience, as it was last
+    std::unique_ptr<Screen> screen_;    // exists while there is a presenter's window
+    std::unique_ptr<const Seen> seen_;  // the state of the latest pictures
     Turn turn_ = Turn::done;
     StopViews views_;
-    std::map<int, std::shared_ptr<const Image>> drawn_;  // by stop of the lesson, as it was last: shown meanwhile
+    std::map<int, std::shared_ptr<const Image>> drawn_;  // latest picture by stop, shown until it is drawn again
 };
 
 }  // namespace vitrine

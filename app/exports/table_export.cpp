@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Arrays that are written, but not yet in their places: the manifest names all of them before the first is put there,
-/// so it is written once for many files, and after a kill the files are still recognised as its own.
+/// Files that are written, but not yet renamed to their final names: the manifest lists all of them before the first is
+/// renamed, so it is written once for many files, and still lists every file after a kill.
 class FilesToPlace {
 public:
     FilesToPlace(Manifest& manifest, const fs::path& folder) : manifest_(manifest), folder_(folder) {}
@@ -40,7 +40,7 @@ public:
 
 private:
     static constexpr std::size_t most_files = 64;
-    static constexpr double most_milliseconds = 2000;  // of work that a kill may cost
+    static constexpr double most_milliseconds = 2000;  // the most work that is lost in a kill
 
     Manifest& manifest_;
     const fs::path& folder_;
@@ -58,7 +58,7 @@ Progress part_of(const Progress& progress, std::size_t part, std::size_t parts) 
 }  // namespace
 
 ExportedFiles export_tables(const TableExport& what, const fs::path& folder, const Progress& progress) {
-    const OutputFolder alone(folder, FileLock::Others::awaited);  // or two would each write a manifest of its own rows
+    const OutputFolder alone(folder, FileLock::Others::awaited);  // or one would overwrite the other's manifest
     Manifest manifest(folder, what.run, what.guard);
     const auto file_of = [&](const std::string& name) { return name + "." + what.format; };
     for (const std::string& name : what.names) manifest.check(file_of(name));

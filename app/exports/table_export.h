@@ -26,8 +26,8 @@ struct ExportedFiles {
     std::vector<std::string> written, kept;
 };
 
-/// Writes the tables to a folder, locked for one export at a time, each file atomically. None is written unless all may
-/// be. Throws Error.
+/// Writes the tables to a folder, locked for one export at a time, each file atomically. Writes none unless all may be
+/// written. Throws Error.
 ExportedFiles export_tables(const TableExport& what, const std::filesystem::path& folder,
                             const Progress& progress = {});
 

@@ -22,24 +22,24 @@ bool is_number(std::string_view words) {
 }
 std::string moved(std::string_view number, int by) { return std::to_string(std::stoi(std::string(number)) + by); }
 
-/// "3" by 1: "4". Other labels stay.
+/// Adds `by` to a label that is a number ("3", 1: "4"); returns other labels unchanged.
 std::string moved_number(const std::string& label, int by) { return is_number(label) ? moved(label, by) : label; }
 
-/// "block (from 1).head (from 0)" without what is in brackets.
+/// An axis's name without its numbering: "block (from 1).head (from 0)" becomes "block.head".
 std::string plain_name(std::string name) {
     for (std::size_t at = name.find(" (from "); at != std::string::npos; at = name.find(" (from "))
         name.erase(at, name.find(')', at) + 1 - at);
     return name;
 }
 
-/// "patch 7", "register 2": numbered from 1 as made.
+/// "patch 7" or "register 2", which count from 1, counted from `first` instead; other labels unchanged.
 std::string numbered_token(const std::string& label, int first) {
     const std::size_t blank = label.rfind(' ');
     const bool ends_in_number = blank != std::string::npos && is_number(std::string_view(label).substr(blank + 1));
     return ends_in_number ? label.substr(0, blank + 1) + moved(label.substr(blank + 1), first - 1) : label;
 }
 
-/// "2.0@7 − 1/N": a block, a head and perhaps a query, which gets its name among `tokens`. Other labels stay.
+/// Renumbers "2.0@7 − 1/N": a block, a head and perhaps a query, named as in `tokens`; other labels unchanged.
 std::string numbered_head(const std::string& label, const std::vector<std::string>& tokens, int first) {
     const std::size_t dot = label.find('.');
     if (dot == std::string::npos || !is_number(std::string_view(label).substr(0, dot))) return label;
@@ -72,9 +72,9 @@ void number_from(Table& table, int first) {
             for (std::string& label : labels) label = moved_number(label, name == "block" ? first - 1 : first);
         else if (name == "key" || name == "token" || name == "query" || name == "feature or key")
             for (std::string& label : labels) label = numbered_token(label, first);
-        const bool said =
+        const bool is_counted =
             name.starts_with("block") || name == "head" || name == "removed" || (before.empty() && !labels.empty());
-        table.axes[axis] = said ? name + " (from " + std::to_string(first) + ")" : name;
+        table.axes[axis] = is_counted ? name + " (from " + std::to_string(first) + ")" : name;
     }
 }
 

@@ -80,7 +80,7 @@ void begin_lesson(AppContext& context) {
     }
 }
 
-/// Resolves the roles in a lesson's stop once its run is there.
+/// Resolves the roles in a lesson's stop once its run is computed.
 void take_roles(AppContext& context, Workspace& now) {
     if (!now.can_play_roles()) return;
     if (!now.roles.decide()) {
@@ -100,7 +100,7 @@ void take_roles(AppContext& context, Workspace& now) {
     deciding.forget(now.id);
 }
 
-/// With another model, a linked workspace looks at the places of the image that the other one looks at.
+/// After a change of model, gives a linked workspace the token and key at the other workspace's positions in the image.
 void link_tokens(const Workspaces& both, Workspace& workspace, const Result* before) {
     if (both.other() == nullptr) return;
     const Workspace& other = &workspace == &both.visible() ? *both.other() : both.visible();
@@ -154,7 +154,7 @@ void take_rooms(AppContext& context) {
     }
 }
 
-/// Holds the blocks that the visible room reads, and releases those of other workspaces.
+/// Updates the blocks that each workspace holds from their job; a workspace that is not shown holds none.
 void take_looked_at(AppContext& context) {
     Looking* const job = context.jobs().has<Looking>() ? &context.jobs().of<Looking>() : nullptr;
     for (Workspace& each : context.workspaces.all()) {

@@ -26,15 +26,15 @@ struct AppContext;
 /// carried out in the same place as commands (app/frame/carry_out), and are not recorded.
 namespace arrival {
 
-/// Another state, at once.
+/// A state that replaces the current one.
 struct Opened {
     Opening opening;
 };
-/// The first state is there: its dialog opens, and its chapter begins.
+/// The first state has been set: its dialog opens, and its chapter begins.
 struct Begun {
-    std::vector<std::string> dialogs;  // ids of all
+    std::vector<std::string> dialogs;  // ids of all dialogs
 };
-/// A session, which waits for its model.
+/// A session to restore; its run follows once the model is loaded.
 struct Restored {
     Session session;
 };
@@ -51,7 +51,7 @@ struct Dressed {
 struct Results {
     bool first = false;  // no result has been shown yet
 };
-/// A look at the files of the model and of the user's own lesson.
+/// A check whether the files of the model or of the user's own lesson have changed.
 struct Files {};
 /// A recorded part of the window as SVG, to be saved.
 struct Recorded {
@@ -73,7 +73,7 @@ struct HandoutFailed {
     std::string words;
 };
 
-/// A new frame, some seconds after the last one.
+/// A new frame, `seconds` after the previous one.
 struct Time {
     float seconds = 0;
 };
@@ -86,11 +86,11 @@ struct Hovered {
 struct Typed {
     Drafts drafts;
 };
-/// All commands of a frame are carried out; the moment before them.
+/// All commands of a frame have been carried out; `before`: the moment before them.
 struct Settled {
     Moment before;
 };
-/// A recording begins or ends.
+/// The playing of a recording begins or ends.
 struct Playing {
     bool on = false;
 };
@@ -98,16 +98,16 @@ struct Playing {
 struct Failure {
     std::string words;
 };
-/// A notice; without words it ends.
+/// A notice to show; empty words remove the current one.
 struct Notice {
     std::string words;
 };
 
-/// A request to the window was met.
+/// The window has carried out a request.
 struct Met {
     enum class Request { link, full_screen, paste, recording } request;
 };
-/// The window is about to close; `AppContext::closable` answers.
+/// The window is about to close; `AppContext::closable` says whether it may.
 struct Closing {};
 struct FullScreen {
     bool on = false;
@@ -115,7 +115,7 @@ struct FullScreen {
 struct Monitors {
     std::vector<Monitor> all;
 };
-/// A look at the folder in which killed windows leave their sessions.
+/// A check of the folder where killed windows left their sessions.
 struct Left {
     std::filesystem::path folder;
 };
@@ -129,10 +129,10 @@ using Arrival =
                  arrival::Settled, arrival::Playing, arrival::Failure, arrival::Notice, arrival::Met, arrival::Closing,
                  arrival::FullScreen, arrival::Monitors, arrival::Left>;
 
-/// True if all requests of the state are answered and shown.
+/// True if everything that the state requests is computed and shown.
 bool is_answered(const AppContext& context);
 
-/// Takes in an arrival, for the place that carries out commands.
+/// Applies an arrival to the state; called by `Carrier` alone.
 void take_in(const Arrival& arrival, AppContext& context);
 
 }  // namespace vitrine

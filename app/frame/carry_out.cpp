@@ -80,7 +80,7 @@ void execute(const command::Look& c, AppContext& context) {
     if (const Result* const now = context.result()) keep_inside(context.workspace().selection, *now);
 }
 
-/// The last one of a kind wins, as in reading a session.
+/// Of several what-ifs of a kind at a site, the last is kept, as when a session is read.
 void execute(const command::SetWhatIfs& c, AppContext& context) {
     std::vector<Intervention>& what_ifs = context.workspace().experiment.what_ifs;
     what_ifs.clear();
@@ -122,7 +122,7 @@ void execute(const command::JoinMoments& c, AppContext& context) {
 
 void execute(const command::SetNotes& c, AppContext& context) { context.state.settings.notes[c.key] = c.words; }
 
-/// Ends a lecture with another lesson than the one being edited.
+/// Changes the lesson; a lecture ends if another lesson is edited after that.
 void execute(const command::ChangeLesson& c, AppContext& context) {
     const Lecture& lecture = context.state.lecture;
     const std::string before = lecture.lesson ? lecture.lesson->source : "";

@@ -8,8 +8,8 @@
 
 namespace vitrine {
 
-/// Keeps everything that commands act on. Everybody may read it; it changes here alone, by commands and by arrivals:
-/// only what these call is handed an `AppContext&`.
+/// Owns the state that commands act on. Everyone may read it; only commands and arrivals change it, since only the
+/// functions that they call receive an `AppContext&`.
 class Carrier {
 public:
     /// `wake` is called from the jobs' threads when there is something new to draw.
@@ -23,7 +23,7 @@ public:
     void take_in(const Arrival& arrival) { vitrine::take_in(arrival, context_); }
 
 private:
-    friend class StateDoor;  // of the tests, for states that no command makes
+    friend class StateDoor;  // used by tests, for states that no command makes
 
     AppContext context_;
 };

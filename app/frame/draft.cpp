@@ -48,7 +48,7 @@ void Draft::ask(const AppContext& context, Commands& commands) const {
     Commands beside;
     other->ask(*context.workspaces.other(), beside);
     if (beside.empty() && !other->selection.menu_asked()) return;
-    commands.add("beside.other");  // whatever is changed there makes it the visible one
+    commands.add("beside.other");  // a change there makes that workspace the visible one
     for (Command& command : beside.take()) commands.add(std::move(command));
 }
 

@@ -16,7 +16,7 @@ struct HalfDraft {
     TextExperiment text_experiment;
     std::vector<Intervention> what_ifs;
 
-    /// Issues commands for all changes, which act on the visible workspace.
+    /// Adds a command for each difference from `now`; these act on the visible workspace.
     void ask(const Workspace& now, Commands& commands) const;
 };
 
@@ -29,9 +29,9 @@ struct Draft : HalfDraft {
     Motion motion;
     LearningState learning;
     Settings settings;
-    Drafts drafts;  // become no commands
+    Drafts drafts;  // not turned into commands
 
-    /// Issues commands for all changes.
+    /// Adds a command for each difference from the state.
     void ask(const AppContext& context, Commands& commands) const;
 };
 

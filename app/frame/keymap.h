@@ -17,22 +17,22 @@ class Commands;
 /// All commands without arguments.
 const CommandTable& command_table();
 
-/// Notices words that are typed where letters are commands: four different letters in quick succession. From the fourth
-/// one to a pause, letters, digits, signs, Space and Enter trigger nothing, and Tab and similar keys move no focus.
+/// Detects words typed where letters are commands: four different letters in quick succession. From the fourth letter
+/// until a pause, letters, digits, signs, Space and Enter trigger nothing, and Tab and similar keys move no focus.
 class TypedWords {
 public:
-    /// A word that was typed, and noticed.
+    /// A typed word whose letters triggered commands.
     struct Told {
         std::size_t place = 0;  // in the history before the first letter
-        bool theme = false;     // the theme was changed, which undo leaves
+        bool theme = false;     // the theme was changed, which undo does not reverse
     };
 
     /// Reads the letters of this frame.
     void read(const AppContext& context);
     bool typing() const { return typing_; }
-    /// Once for each series, if one of its letters triggered a command.
+    /// The typed word, returned once for each series in which a letter triggered a command.
     std::optional<Told> take() { return std::exchange(told_, std::nullopt); }
-    /// A letter triggered a command.
+    /// Notes that a letter triggered a command.
     void acted() { acted_ = true; }
 
 private:
@@ -40,10 +40,10 @@ private:
         Key key;
         double at;  // ImGui's time
     };
-    std::vector<Letter> letters_;  // of the last moment
+    std::vector<Letter> letters_;  // of the current series
     bool typing_ = false, acted_ = false;
-    Told before_;           // at the first of them
-    ThemeKind theme_ = {};  // then
+    Told before_;           // before the first letter
+    ThemeKind theme_ = {};  // before the first letter
     std::optional<Told> told_;
 };
 

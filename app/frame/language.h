@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// All texts of a language, with the figures of claims; where asked for, with English terms beside the language's own.
+/// All texts of a language, with the figures of claims; `english_terms`: with English terms beside the language's own.
 Text words_of(const std::string& language, bool english_terms);
 
 }  // namespace vitrine

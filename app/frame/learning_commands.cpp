@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The moment of a run that is shown; null where there is none yet, or without its model.
+/// The shown moment of a run; null if there is none yet, or if its model is not kept.
 template <class Family>
 std::shared_ptr<const RunMoment<Family>> shown_moment(const AppContext& context, int run, Family family) {
     const RunViews<Family> runs = job_of(context, family).latest();
@@ -40,7 +40,7 @@ std::string name_of_model(const AppContext& context, const RunMoment<Pictures>& 
            std::to_string(moment.report.seen);
 }
 
-/// Its model, named after the run and prepared for Explore.
+/// The model of a run's moment, named after the run and prepared for Explore.
 std::shared_ptr<const Model> model_of(const AppContext& context, const RunMoment<Pictures>& moment, int run) {
     auto model = std::make_shared<Model>(*moment.model);
     model->provenance.name = name_of_model(context, moment, run);
@@ -128,7 +128,7 @@ bool can_be_saved(const RunView<Family>& run) {
     return run.now && run.now->model && run.stage != RunStage::diverged;
 }
 
-/// Does something with each run of a family, and its index, that has learned something since it was saved.
+/// Calls `act` with the index and the view of each run of a family that has trained since it was last saved.
 template <class Family, class Act>
 void each_unsaved(const AppContext& context, Family family, const Act& act) {
     for (int i = 0; const RunView<Family>& run : job_of(context, family).latest()) {
@@ -137,7 +137,7 @@ void each_unsaved(const AppContext& context, Family family, const Act& act) {
     }
 }
 
-/// The same with each unsaved run that other runs have replaced on the screen.
+/// Calls `act` with the latest moment of each unsaved run of a family that other runs have replaced on the screen.
 template <class Family, class Act>
 void each_aside(const AppContext& context, Family family, const Act& act) {
     for (const RunView<Family>& run : job_of(context, family).unsaved_aside())
@@ -163,15 +163,14 @@ void execute(const command::SaveLearned& c, AppContext& context) {
 
 namespace {
 
-/// Rounded down to two digits, so that the number of a run in training does not change at every step.
+/// A count rounded down to two digits, so that the number of a run in training does not change at every step.
 int about(std::uint64_t count) {
     std::uint64_t unit = 1;
     while (count / unit >= 100) unit *= 10;
     return static_cast<int>(std::min<std::uint64_t>(count / unit * unit, 1'000'000'000));
 }
 
-/// The largest number of examples that an unsaved run of a family has seen; `kept`: whether those count that the
-/// session keeps.
+/// The largest number of examples that an unsaved run of a family has seen; `kept`: includes runs with a checkpoint.
 template <class Family>
 int most_unsaved(const AppContext& context, Family family, bool kept) {
     std::uint64_t most = 0;

@@ -17,13 +17,12 @@ void execute(const command::SaveLearned& command, AppContext& context);
 
 /// True if there are unsaved runs, shown or not.
 bool has_unsaved_runs(const AppContext& context);
-/// Training that would be lost if the program ended now, to two digits.
+/// The most examples seen by a run that would be lost if the program ended now, by family, rounded down to two digits.
 UnsavedLearning unsaved_learning(const AppContext& context);
 /// Saves every unsaved run at its current state, asynchronously.
 void save_runs(AppContext& context);
-/// Checkpoints of the runs that are shown, of both families, for a window that continues them if this one is killed,
-/// and of finished ones that others have replaced; none where nothing is unsaved. Adds to the session which runs they
-/// are, and the unsaved training that has none.
+/// Checkpoints of the shown runs of both families and of replaced finished runs, for a window that continues them if this
+/// one is killed; none if all runs are saved. Adds the choices for these runs to the session, and the unsaved training that has no checkpoint.
 KeptRuns keep_runs(const AppContext& context, Session& session);
 
 /// Makes the parent of a saved model's folder the default place for models, if there is none yet.

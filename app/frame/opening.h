@@ -24,18 +24,18 @@ struct Opening {
     Motion motion;
     State state;
     bool as_left = false;                       // restored unchanged, without choices made for the user
-    std::shared_ptr<const Result> result = {};  // if one exists already; another experiment reuses what it can
+    std::shared_ptr<const Result> result = {};  // if one exists already; another experiment reuses its parts
     std::optional<OtherHalf> other = {};        // a workspace beside it
     std::shared_ptr<const Result> other_result = {};
 };
 
 /// The default state: a picture on which every head of the block has something to show.
 Opening first_opening();
-/// The state of a session, with its what-ifs checked, and those of its other run.
+/// The state of a session, with the checked what-ifs of its run and of its other run.
 Opening opening_of(const Session& session, std::vector<Intervention> what_ifs,
                    std::vector<Intervention> others_what_ifs = {});
 
-/// The state for a picture, with what pictures follow of these settings and all animations at their end.
+/// The state for a picture, with those of the settings that apply to pictures and all animations at their end.
 Opening for_picture(Opening opening, const Settings& settings, bool lecture = false);
 
 }  // namespace vitrine

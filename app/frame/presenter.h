@@ -17,13 +17,13 @@ public:
     Presenter(const Presenter&) = delete;
     Presenter& operator=(const Presenter&) = delete;
 
-    /// `Shell::prepare` for this display.
+    /// Sets up fonts and style for this display before a frame, as `Shell::prepare` does; true if the fonts changed.
     bool prepare(const Shell::Display& display);
     /// Draws a frame, between ImGui::NewFrame and ImGui::Render of its own context. True if there was an action, so
     /// that the Shell's window needs frames too.
     bool frame();
 
-    /// Called after the Shell has drawn, since the content may have changed.
+    /// Requests a frame; called after the Shell has drawn, since the content may have changed.
     void refresh() { fresh_ = false; }
     /// True if it needs a frame: after an action, or once a second.
     bool busy() const { return !fresh_ || std::time(nullptr) != drawn_at_; }

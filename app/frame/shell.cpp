@@ -42,7 +42,7 @@ Point display_size() {
     return {size.x, size.y};
 }
 
-/// The blocks that the visible room reads of a run within a memory budget; none while a job computes them.
+/// The blocks that the visible room reads, of a run within a memory budget; none while a job computes them.
 std::optional<HeldBlocks> held(const Frame& frame) {
     return held_blocks(looked_at(frame.state(), frame.workspace, frame.selection));
 }
@@ -92,7 +92,7 @@ void Shell::frame() {
     take_in_jobs();
     begin_frame();
     const bool closes = std::exchange(closes_, false);
-    if (closes) ImGui::ClearActiveID();  // ends editing, so that the text is taken over
+    if (closes) ImGui::ClearActiveID();  // ends editing, so that the typed text is accepted
     play_on();
     const bool idle = commands_.empty();
     read_keys(context_, keyboard_, typed_, commands_);
@@ -144,7 +144,7 @@ void Shell::frame() {
     if (closes && context_.state.error.empty()) carrier_.carry_out(command::Do{"quit"});
 }
 
-/// The commands that were asked for. A command about the thing under the pointer acts on the pointer's half.
+/// The queued commands. A command about the thing under the pointer first makes the pointer's half the visible one.
 std::vector<Command> Shell::asked_at_pointer() {
     std::vector<Command> asked = commands_.take();
     const auto is_by_pointer = [](const Command& command) {
@@ -158,7 +158,7 @@ std::vector<Command> Shell::asked_at_pointer() {
     return asked;
 }
 
-/// The only exchange with the jobs' threads.
+/// Takes in what arrived since the last frame: results of the jobs' threads, changed files, a finished recording.
 void Shell::take_in_jobs() {
     take_in(arrival::Results{!remembered_});
     watch_files();
@@ -193,7 +193,7 @@ Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const Le
             context_.workspaces.shown() == 1};
 }
 
-/// The frame of the workspace beside the visible one, where the room shows two.
+/// The frame of the workspace beside the visible one; none if the room does not show two.
 std::optional<Frame> Shell::beside(const Frame& frame, Draft& draft, const Ui& ui) {
     const Workspace* const of = context_.workspaces.other();
     if (of == nullptr || !of->shown.result || !answers_of(context_.state.room).around.halves) return {};
@@ -212,8 +212,8 @@ void Shell::begin_frame() {
     take_in(arrival::Time{ImGui::GetIO().DeltaTime});
 }
 
-/// Passes a command to the listener, with the time since the last one, and with the pointer's target instead of its
-/// position.
+/// Passes a command to the listener, after the time waited since the last one. A command about the thing under the
+/// pointer is passed as its effect, since it depends on the pointer's position.
 void Shell::tell(const Command& command) {
     constexpr double least = 0.05;
     const double now = ImGui::GetTime(), waited = now - told_at_;
@@ -233,7 +233,7 @@ void Shell::play(const std::vector<std::string>& lines) {
     to_play_.insert(to_play_.end(), lines.begin(), lines.end());
 }
 
-/// Plays the next recorded line once the last one is finished and its time has come.
+/// Plays the next recorded line once the previous one is finished and no recorded wait is left.
 void Shell::play_on() {
     static const std::string cancel = to_line(command::Do{"cancel"}, {});
     if (to_play_.empty() || !shown().result || ImGui::GetTime() < context_.wait_until) return;
@@ -281,7 +281,7 @@ void Shell::draw(const Frame& frame) {
     ImGui::End();
 }
 
-/// A framed, scrolling part of the window.
+/// Draws a framed, scrolling part of the window.
 void Shell::draw_zone(const Frame& frame, const Zone& zone) {
     const Rect& at = zone.rect;
     const Point size = display_size();
@@ -355,7 +355,7 @@ void Shell::request_looked_at() {
     }
 }
 
-/// A drop on the right half of the stage opens beside what is shown.
+/// Files dropped on the right half of the stage open in the right workspace.
 void Shell::open(const std::vector<std::filesystem::path>& paths) {
     const ImVec2 pointer = ImGui::GetMousePos();
     const Rect stage = rect_of("stage"), right{stage.centre().x, stage.y0, stage.x1, stage.y1};

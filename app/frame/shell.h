@@ -52,7 +52,7 @@ public:
     void ask(Command command) { commands_.add(std::move(command)); }
     /// Shows a notice about the effect of a word typed where letters are commands, in this window or the presenter's.
     void notice_words(const TypedWords::Told& typed);
-    /// Queues the commands that a draft's changes make.
+    /// Queues commands for a draft's changes.
     void ask(const Draft& draft) { draft.ask(context_, commands_); }
     /// Carries out an arrival at once.
     void take_in(const Arrival& arrival) { carrier_.take_in(arrival); }
@@ -62,7 +62,7 @@ public:
     /// its files are written to a scratch folder, and commands that would change other files are skipped and reported.
     /// Throws Error if no such folder can be created.
     void play(const std::vector<std::string>& lines);
-    /// The same for a single command, which may need a run.
+    /// Queues a single command as `play` does, so that it waits for a run.
     void ask_with_a_run(const Command& command) { to_play_.push_back(to_line(command, context_.workspace().config())); }
     /// The listener receives every command carried out, in a form that `play` accepts.
     void listen(std::function<void(const Command&)> listener) { listener_ = std::move(listener); }
@@ -76,7 +76,7 @@ public:
 
     /// Shows another state at once.
     void show(Opening opening) { take_in(arrival::Opened{std::move(opening)}); }
-    /// Restores a session once its model is there.
+    /// Restores a session once its model is loaded.
     void restore(const Session& session) { take_in(arrival::Restored{session}); }
     Session session() const;
 
@@ -94,12 +94,12 @@ public:
     const Dialogs& dialogs() const { return dialogs_; }
 
     bool wants_to_quit() const { return context_.quit; }
-    /// True if the window may be closed; otherwise it asks the user. Unfinished text input is taken over first, in the
-    /// next frame, which then quits by itself.
+    /// True if the window may be closed; otherwise asks the user. During text input, returns false: the next frame
+    /// accepts the text and then quits.
     bool may_close();
-    /// A URL for the browser; empty if there is none.
+    /// The URL to open in the browser, returned once; empty if there is none.
     std::string take_link();
-    /// Reports whether the browser opened it, or it was copied to the clipboard.
+    /// Shows whether the browser opened the address; if not, copies it to the clipboard.
     void report_link(const std::string& address, bool opened);
     bool take_full_screen_request();
     /// True once if the clipboard's content should be opened.
@@ -147,11 +147,11 @@ private:
     void request_looked_at();
     void tell(const Command& command);
 
-    friend class StateDoor;  // of the tests
+    friend class StateDoor;  // used by tests
 
     Carrier carrier_;
     const AppContext& context_ = carrier_.context();
-    std::string language_;  // of the texts, and whether with English terms
+    std::string language_;  // of the texts, followed by + if they have English terms
     Glyphs glyphs_;
     KeyboardFocus keyboard_;
     TypedWords typed_;
@@ -164,7 +164,7 @@ private:
     std::function<void(const Command&)> listener_;
     std::shared_ptr<const Result> remembered_;  // the last result whose files were added to the recent ones
     bool closes_ = false;                       // closing was requested during text input
-    bool points_beside_ = false;                // the pointer was at the half that is not the visible one
+    bool points_beside_ = false;                // the pointer was over the half of the other workspace
     struct {
         std::string words;
         Rect area, place;

@@ -33,13 +33,13 @@ namespace {
 /// Margins of a notice's box.
 Point margin_of_box(const Theme& theme) { return {theme.px(12), theme.px(3)}; }
 
-/// A notice as it is written: shorter than it is where there is little room.
+/// A notice and the form of it that is shown, shorter if there is little room.
 struct Written {
     const std::string& notice;
     std::string shown = notice;
 };
 
-/// A notice in a box of the size of its words, centred in a place with room for it.
+/// Draws a notice in a box of the size of its words, vertically centred in a place with room for it.
 void draw_box(const Ui& ui, const Written& written, Rect place, Align align = Align::centre) {
     const Theme& theme = ui.theme;
     const Point margin = margin_of_box(theme);
@@ -55,7 +55,7 @@ void draw_box(const Ui& ui, const Written& written, Rect place, Align align = Al
     ui.probe.mark("notice", box, 0, written.notice);
 }
 
-/// The size of a notice's box whose words take at most that width.
+/// The size of a notice's box that is at most this wide.
 Point size_of_box(const Ui& ui, const std::string& notice, float width) {
     const Point margin = margin_of_box(ui.theme);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -64,7 +64,7 @@ Point size_of_box(const Ui& ui, const std::string& notice, float width) {
     return {std::ceil(words.x) + 2 * margin.x, std::ceil(words.y) + 2 * margin.y};
 }
 
-/// A notice on one line, then with fewer and fewer folders of its path.
+/// Forms of a notice, longest first: on one line, then with fewer and fewer folders of its path.
 std::vector<std::string> forms_of(std::string notice) {
     for (std::size_t at; (at = notice.find('\n')) != std::string::npos;) notice.replace(at, 1, "  ·  ");
     std::vector<std::string> forms = {notice};
@@ -80,7 +80,7 @@ std::vector<std::string> forms_of(std::string notice) {
     return forms;
 }
 
-/// A notice for the title line of a dialog: with as much of its path as fits there.
+/// The form of a notice for the title line of a dialog: with as much of its path as fits there.
 std::string form_for_title(const Ui& ui, const std::string& notice, Rect place) {
     std::string form = notice;
     for (const std::string& shorter : forms_of(notice)) {
@@ -91,13 +91,13 @@ std::string form_for_title(const Ui& ui, const std::string& notice, Rect place) 
     return form;
 }
 
-/// Where a notice is drawn while a dialog is open, and as what.
+/// The place and the form of a notice while a dialog is open.
 struct BesideDialog {
     Rect place;
     std::string shown;
 };
 
-/// Outside a dialog: below it, above it or at a side, where the notice has the room; none if it has none anywhere.
+/// A place outside a dialog: below it, above it or beside it, wherever the notice fits; none if it fits nowhere.
 std::optional<BesideDialog> place_outside(const Ui& ui, const std::string& notice, Rect dialog, float top) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float gap = ui.theme.px(8), edge = ui.theme.px(2);
@@ -123,7 +123,7 @@ struct InHeading {
     Rect place;
     std::string shown;
 };
-/// Beside the stage's title, on one line or two; none if it does not fit there.
+/// A place beside the stage's title, with one line or two; none if the notice does not fit there.
 std::optional<InHeading> place_in_heading(const Ui& ui, const AppContext& context) {
     const State& state = context.state;
     if (!state.dialog.empty() || answers_of(state.room).around.notices != nullptr) return {};
@@ -149,13 +149,13 @@ std::optional<InHeading> place_in_heading(const Ui& ui, const AppContext& contex
 
 struct NoticePlace {
     Rect rect;
-    float covered = -1;  // of what is read, words before figures; −1: no place
+    float covered = -1;  // covered words and figures, words weighted more; −1: no place
 };
 
-/// The lowest place of a box in an area where it lies over nothing that is read; over the least, if there is none.
+/// The lowest place in an area where a box covers no words or figures; if there is none, where it covers the least.
 NoticePlace place_over_least(const KeyboardFocus& drawn, Rect area, Point size) {
     constexpr int columns = 9;
-    constexpr float words_count = 8;  // as many times as figures
+    constexpr float words_count = 8;  // weight of words; that of figures is 1
     NoticePlace best;
     for (float low = area.y1; low - size.y >= area.y0; low -= size.y / 4)
         for (int i = 0; i < columns; ++i) {
@@ -181,9 +181,9 @@ Rect place_of_notice(const Ui& ui, const KeyboardFocus& drawn, Rect area, const 
     return best.rect;
 }
 
-/// In the line of the dialog's title; where it does not fit beside the title, outside the dialog; where there is no
-/// room either, below the title, over as little as possible of what is read. Never over a title or what closes the
-/// dialog.
+/// The place of a notice while a dialog is open: in the line of its title; if it does not fit there, outside the
+/// dialog; if it does not fit there either, below the title, where it covers the least. It never covers a title or the
+/// close button.
 BesideDialog place_in_dialog(const Ui& ui, const AppContext& context, const KeyboardFocus& drawn) {
     const Theme& theme = ui.theme;
     const std::string& notice = context.state.notice;
@@ -193,7 +193,7 @@ BesideDialog place_in_dialog(const Ui& ui, const AppContext& context, const Keyb
     const float edge = theme.px(2);  // of its frame
     const std::string form = form_for_title(ui, notice, line);
     const Point size = size_of_box(ui, form, line.width());
-    // What is below the title stays in sight.
+    // The notice must not cover anything below the title.
     const bool fits = line.width() >= theme.px(320) && size.y + 2 * edge <= line.height() + theme.px(2);
     if (start || fits) {
         line.y1 = std::max(line.y1, line.y0 + size.y + 2 * edge);
@@ -206,7 +206,7 @@ BesideDialog place_in_dialog(const Ui& ui, const AppContext& context, const Keyb
     return {place_of_notice(ui, drawn, below.inset(theme.px(10)), notice).inset(-edge), notice};
 }
 
-/// The file's name, or what a drawn picture shows.
+/// The file's name, or the class of a drawn picture.
 std::string title_of(const Text& text, const ImageSource& image) {
     if (!image.path.empty()) return image.path.filename().string();
     const std::string name = class_of_sample(image.sample), drawn = "class." + name;
@@ -230,7 +230,7 @@ bool in_dialog_layer() {
 
 }  // namespace
 
-/// A temporary notice: in the heading of the stage or below it, or in the title line of a dialog.
+/// Draws a temporary notice: in the heading of the stage or below it, or in the title line of a dialog.
 void Shell::draw_notice() {
     const State& state = context_.state;
     if (state.notice.empty()) return;
@@ -257,7 +257,7 @@ void Shell::draw_notice() {
     ImGui::SetNextWindowSize({size.x, size.y});
     ImGui::Begin("notice", nullptr, quiet | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-    // A new one comes a frame later, when the line of the title has made room for it.
+    // A new notice is drawn a frame later, when the line of the title has made room for it.
     const auto hash = static_cast<int>(ImGui::GetID(state.notice.c_str()));
     if (Kept<int>("known").exchange(hash) != hash) return ImGui::End();
     const Layout layout = layout_of(context_, size);
@@ -273,8 +273,8 @@ void Shell::draw_notice() {
     ImGui::End();
 }
 
-/// Reports the changes of undo or redo, which may be out of sight, or that only the view changed; and the room, if it
-/// is another one. `from`: where it began, with its room.
+/// Shows a notice of what undo or redo changed, since this may be out of sight, or that only the view changed; names
+/// the room if it changed. `from`: the moment before undo or redo, with its room.
 void Shell::notice_travel(const Moment& from) {
     if (context_.state.lecture.on) return;  // nothing should cover a projected picture
     const Ui with = ui();
@@ -319,7 +319,7 @@ void Shell::notice_model(const Moment& from) {
     if (const std::string words = notice(ui(), from, to); !words.empty()) take_in(arrival::Notice{words});
 }
 
-/// Says what typed words did, and has it undone together.
+/// Shows a notice of the effect of typed words, and joins their moments, so that one undo reverses all.
 void Shell::notice_words(const TypedWords::Told& typed) {
     const CommandTable& table = command_table();
     const auto key = [&](const char* id) { return table.keys(id); };
@@ -343,7 +343,7 @@ void Shell::notice_answer() {
     commands_.add(command::ChangeSettings{changed_settings(settings, after)});
 }
 
-/// Adds an opened file to the recent ones once it is there.
+/// Adds an opened file to the recent ones once it is loaded.
 void Shell::notice_opened() {
     const auto& now = shown().result;
     if (!now || now == remembered_) return;

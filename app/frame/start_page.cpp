@@ -60,11 +60,11 @@ const std::vector<Beginning>& beginnings() {
     return all;
 }
 
-/// Whether the open page was asked for, in the storage of its layer.
+/// Whether the user asked for the open page; kept in the storage of its layer.
 Kept<bool> asked_for() { return Kept<bool>("start.asked"); }
 
-/// Notes whether the user asked for the page: in the window's first frame it opens by itself.
-void see_opening() {
+/// Notes whether the user asked for the page; in the window's first frame, it opens without being asked for.
+void note_opening() {
     Kept<int> last("start.frame", -1);
     const int now = ImGui::GetFrameCount();
     if (last != now - 1) asked_for() = now > 1;
@@ -74,8 +74,8 @@ void see_opening() {
 /// True during work: then Enter continues that work.
 bool is_at_work() { return asked_for(); }
 
-/// The session that "continue" opens: the current view, at the start that of the last window; with the beginning of a
-/// typed text, or the whole.
+/// Words for the session that "continue" opens: the current view, or at the start that of the last window. `whole`:
+/// with the whole of a typed text, otherwise its beginning.
 std::string continue_words(const Frame& frame, const AppContext& context, bool whole) {
     const Ui& ui = frame.ui;
     if (context.state.last && !is_at_work())
@@ -92,17 +92,17 @@ std::string continue_words(const Frame& frame, const AppContext& context, bool w
            " · " + ui.text(here == nullptr ? "top.mode." + state.room : room.teaching.words(here(focus)).title);
 }
 
-/// True if a session left by a killed window is offered: not where a newer one is open.
+/// True if a session left by a killed window is offered; false if a newer session is open.
 bool offers_recovery(const State& state) {
     return !state.left.empty() && (state.left.front().at == 0 || state.left.front().at >= state.opened_at);
 }
 
-/// True for the session left by a killed window, or the way back once it is discarded: it has a place of its own below
-/// the other entries, so that these keep theirs.
+/// True for the entry of a session left by a killed window, or the one that restores it once it is discarded: it is
+/// below the other entries, so that they do not move.
 bool is_left_session(std::string_view id) { return id == "recover" || id == "discarded"; }
 
-/// The current entries, in an order that no session changes: at the start the user's photograph comes first where a
-/// model for it is here. The first minute is offered until it has been begun. Last comes what a killed window has left.
+/// The current entries, in an order that no session changes: the user's photograph is first if a model for it is
+/// installed. The first minute is offered until it has begun. The session left by a killed window is last.
 std::vector<Beginning> beginnings_now(const AppContext& context) {
     std::vector<Beginning> rows = beginnings();
     std::erase_if(rows, [&](const Beginning& row) {
@@ -122,7 +122,7 @@ std::vector<Beginning> beginnings_now(const AppContext& context) {
     return rows;
 }
 
-/// The entry that Enter takes at first: during work that work, else what a killed window has left, else the first.
+/// The entry that Enter opens at first: during work "continue", else the session of a killed window, else the first.
 std::string first_choice(const AppContext& context) {
     if (is_at_work()) return "continue";
     const std::vector<Beginning> rows = beginnings_now(context);
@@ -131,8 +131,8 @@ std::string first_choice(const AppContext& context) {
 
 struct RowWords {
     std::string title, sentence;
-    bool whole = false;    // the sentence is wrapped, never cut: what was lost cannot be read elsewhere
-    std::string tip = {};  // the session's words, uncut
+    bool whole = false;    // the sentence is wrapped, never truncated: the loss is shown nowhere else
+    std::string tip = {};  // the session's words in full
 };
 
 RowWords words_of_row(const Frame& frame, const AppContext& context, const std::string& id) {
@@ -197,7 +197,7 @@ bool beginning_row(const Ui& ui, const Beginning& row, Rect rect, const RowWords
     return hit.clicked;
 }
 
-/// At the end of the offer to restore: discards it; if there are several, opens their list.
+/// A button at the end of the offer to restore a session: discards it; if there are several, opens their list.
 void decline_button(const Frame& frame, const AppContext& context, Rect row) {
     const Ui& ui = frame.ui;
     const bool several = context.state.left.size() > 1;
@@ -225,7 +225,7 @@ void beginning_rows(const Frame& frame, const AppContext& context, Rect area) {
         const bool stays = i == usual;
         const RowWords words = words_of_row(frame, context, id);
         const float y = area.y0 + static_cast<float>(i) * (height + gap) + (stays ? apart : 0);
-        // Apart from the button beside it; without that too, where a second click on the button hits nothing.
+        // The row ends before the button, even without one, so that a second click on the button hits nothing.
         const float right = area.x1 - (stays ? ui.theme.px(62) : 0);
         const float room = right - area.x0 - ui.theme.px(14 + 48 + 18 + 12);
         const Rect rect{area.x0, y, right, y + height + sentence_height(ui, words, room) - line};
@@ -274,7 +274,7 @@ const FileRow* file_rows(const Frame& frame, const char* title, std::span<const 
     return clicked;
 }
 
-/// Opens a recent file; `beside`: in the right half, once.
+/// Opens a recent file; `beside`: in the right half, after which it is false.
 void open_recent(const Frame& frame, const Command& command, bool& beside) {
     frame.commands().add(command::ShowDialog{});
     if (std::exchange(beside, false)) frame.commands().add("beside.open");
@@ -352,7 +352,7 @@ void StartPage::draw(const Frame& frame, const AppContext& context) {
     begin_dialog_layer();
     ImGui::PopStyleVar();
     if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
-    see_opening();
+    note_opening();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     canvas.fill({0, 0, screen.x, screen.y}, theme.palette.background);
     ui.probe.mark("dialog", {0, 0, screen.x, screen.y}, 0, "start");

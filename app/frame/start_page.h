@@ -15,7 +15,7 @@ public:
 private:
     void recents(const Frame& frame, Thumbnails& thumbnails, Rect area);
 
-    bool beside_ = false;  // what is opened next comes into the right half
+    bool beside_ = false;  // the next file opens in the right half
 };
 
 }  // namespace vitrine

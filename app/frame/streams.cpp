@@ -47,7 +47,7 @@ std::shared_ptr<const Image> shown_frame(const AppContext& context) {
 }
 bool shows_a_frame(const AppContext& context) { return stream_is_on(context) && shown_frame(context) != nullptr; }
 
-/// Frames give way to the image from before, in both workspaces.
+/// Stops the stream and restores the image before it, in both workspaces.
 void end_stream(AppContext& context) {
     const StreamShown ended = std::exchange(context.state.stream, {});
     context.jobs().of<Streaming>().stop();
@@ -74,7 +74,7 @@ void step_stream(AppContext& context) {
     context.jobs().of<Streaming>().step();
 }
 
-/// Writes the frame that is shown beside the settings, and opens it as any file.
+/// Writes the shown frame into a folder beside the settings, ends the stream, and opens the frame like any file.
 void keep_frame(AppContext& context) {
     const std::shared_ptr<const Image> frame = shown_frame(context);
     const auto folder =
@@ -87,7 +87,7 @@ void keep_frame(AppContext& context) {
 }
 
 /// True if the image is the first frame of a file that may be a moving picture.
-bool shows_what_moves(const AppContext& context) { return may_move(context.workspace().experiment.image.file()); }
+bool shows_moving_picture(const AppContext& context) { return may_move(context.workspace().experiment.image.file()); }
 void play_moving(AppContext& context) {
     execute(command::PlayStream{context.workspace().experiment.image.path}, context);
 }
@@ -140,7 +140,7 @@ void take_frame(AppContext& context, bool answered) {
 
 std::vector<CommandRow> rows_of_streams() {
     constexpr KeyContext over_dialogs{.over_dialogs = true};
-    return {{"play_moving", "", {}, over_dialogs, play_moving, shows_what_moves},
+    return {{"play_moving", "", {}, over_dialogs, play_moving, shows_moving_picture},
             {"stream.pause",
              "",
              {},

@@ -33,8 +33,8 @@ namespace vitrine {
 
 namespace {
 
-/// Width of the button of settings, which names the language behind a gear; the same in every language, so that the
-/// icons before it keep their places.
+/// Width of the settings button, which shows a gear and the language; the same in every language, so that the icons
+/// before it do not move.
 float width_of_settings(const Ui& ui) {
     return std::max(measure_text(ui.theme, ui.text("language.short"), Font::body).x, ui.theme.px(26)) + ui.theme.px(66);
 }
@@ -46,7 +46,7 @@ std::string selection_sentence(const Ui& ui, const Focus& focus, const std::stri
     return ui.text(key, {{"block", ui.ordinal(focus.block - 1)}, {"head", ui.ordinal(focus.head)}, {"token", token}});
 }
 
-/// A patch with its row and column in brackets; another token's short name.
+/// The name of a patch with its row and column in brackets; for other tokens, the short name.
 std::string placed_token_name(const Ui& ui, const Result& now, int token) {
     const Config& c = now.model->config;
     if (!c.is_patch(token)) return short_token_name(ui, now, token);
@@ -127,8 +127,8 @@ void logo(const Frame& frame) {
     ImGui::SameLine();
 }
 
-/// Tabs of the rooms; that of Train marks runs that are not in view, and its tip says how far they are. It keeps the
-/// room for either mark, so that no tab moves when one comes.
+/// Tabs of the rooms. The tab of Train marks runs that are not in view, and its tooltip gives their step; it always has
+/// room for the mark, so that no tab moves when the mark appears.
 void room_switch(const Frame& frame, const std::optional<TrainingAside>& training) {
     const Ui& ui = frame.ui;
     std::vector<Control> controls;
@@ -168,7 +168,7 @@ void tool(const Frame& frame, const char* id, const std::string& tip, const char
     ImGui::SameLine();
 }
 
-/// The sign of settings, before the language's name.
+/// The gear on the settings button, before the language's name.
 void draw_gear(const Ui& ui, Point centre) {
     constexpr int teeth = 8;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);

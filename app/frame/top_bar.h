@@ -16,8 +16,8 @@ void draw_logo(Canvas& canvas, const Theme& theme, Point at, float cell);
 
 struct TrainingAside;
 
-/// The top bar: rooms, image, model, the focus as a sentence, and tools. `training`: what the tab of Train says of runs
-/// that are not in view.
+/// The top bar: rooms, image, model, the focus as a sentence, and tools. `training`: runs that are not in view, marked
+/// on the tab of Train.
 void top_bar(const Frame& frame, const std::optional<TrainingAside>& training);
 
 }  // namespace vitrine

@@ -18,7 +18,7 @@ void toggle_right(AppContext& context) {
     are_two(context) ? context.close_workspace(1) : context.open_right_workspace();
 }
 
-/// Linking again moves the other workspace to what the visible one looks at.
+/// Links the workspaces, or unlinks them; linking moves the other workspace to the focus of the visible one.
 void toggle_link(AppContext& context) {
     Workspaces& both = context.workspaces;
     both.side_by_side.linked = !both.side_by_side.linked;

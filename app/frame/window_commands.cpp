@@ -48,12 +48,12 @@ std::function<void(AppContext&)> dialog(const char* id) {
 void flip(bool& value) { value = !value; }
 
 bool has_result(const AppContext& context) { return context.result() != nullptr; }
-/// A session names its image, and a frame of a stream has no name.
+/// False during a stream: a session names its image, and a frame has no name.
 bool can_save(const AppContext& context) { return has_result(context) && !context.state.stream.on(); }
 bool has_recovery(const AppContext& context) { return !context.state.left.empty(); }
 bool has_discarded(const AppContext& context) { return !context.state.discarded.empty(); }
 
-/// One level back: from an error, a dialog, a menu, the notes, a lecture, a pinned number, a single head.
+/// Goes one level back: from an error, a dialog, a menu, a lecture (`lecture_back`), a pinned number or a single head.
 void back(AppContext& context) {
     State& state = context.state;
     if (!state.error.empty())
@@ -84,8 +84,8 @@ void save(AppContext& context) {
     if (context.state.dialog != "save_as") open_dialog(context, "save_as");
 }
 
-/// Goes to the moment before a change or after it, in the room of the change; for a lesson's stop, in the room of the
-/// target stop.
+/// Undoes (`back`) or redoes a change, in the room of the change; if this changes the lesson's stop, in the room of
+/// that stop.
 void travel(AppContext& context, bool back) {
     History& history = context.workspace().history;
     if (back ? !can_undo(context) : !can_redo(context)) return;
@@ -137,8 +137,8 @@ void choose_head(AppContext& context, int digit) {
     if (head < context.result()->model->config.heads) context.focus().head = head;
 }
 
-/// Switches the hovered head or patch; else the head, the positions or the patch that the step is about.
-void switch_what_is_pointed_at(AppContext& context) {
+/// Removes or restores the hovered head or patch; else the head, the positions or the patch that the step is about.
+void toggle_pointed_part(AppContext& context) {
     const Selection& s = context.workspace().selection;
     std::vector<Intervention>& what_ifs = context.workspace().experiment.what_ifs;
     const auto step = answers_of(context.state.room).places.step;
@@ -160,15 +160,15 @@ void draw_another(AppContext& context) {
     show_image(context, {drawing.word(), {}});
 }
 
-/// The picture near the edge for the latest what-if.
+/// The picture near the decision boundary for the latest what-if; none if there is none.
 std::optional<EdgeOffer> edge_of(const AppContext& context) {
     return edge_offer(*context.result()->model, context.workspace().experiment.what_ifs);
 }
 bool has_edge_picture(const AppContext& context) { return context.result() != nullptr && edge_of(context).has_value(); }
 void open_edge_picture(AppContext& context) { show_image(context, {edge_of(context)->picture, {}}); }
 
-/// Opens the first minute's picture, shows that head alone, and starts the guide: a session of its own, which its end
-/// leaves.
+/// Opens the first minute's picture, shows its head alone, and starts the guide, in a session of its own until
+/// `end_first_minute`.
 void begin_first_minute(AppContext& context) {
     const Intervention head = remove_head(first_minute_block, first_minute_head);
     Workspace& workspace = context.workspace();
@@ -195,7 +195,7 @@ void begin_first_minute(AppContext& context) {
     context.state.settings.first_minute = false;
 }
 
-/// Returns to the view before the first minute, as undoing all of it would; nothing is left switched off.
+/// Returns to the view before the first minute, as undoing all of it would, without its what-ifs.
 void end_first_minute(AppContext& context) {
     context.state.first_minute = false;
     Workspace& workspace = context.workspace();
@@ -387,7 +387,7 @@ std::vector<CommandRow> rows_of_a_run() {
         {"block.previous", "help.block", {{Key::up}}, on_a_run, [](AppContext& h) { move_block(h, -1); }},
         {"block.next", "help.block", {{Key::down}}, on_a_run, [](AppContext& h) { move_block(h, 1); }},
         {"back", "help.back", {{Key::escape}}, always, back, nullptr, false},
-        {"switch", "help.switch", {{Key::x}}, on_a_run, switch_what_is_pointed_at, nullptr, true, true},
+        {"switch", "help.switch", {{Key::x}}, on_a_run, toggle_pointed_part, nullptr, true, true},
         {"restore",
          "help.restore",
          {{Key::backspace}},

@@ -12,7 +12,7 @@ namespace vitrine {
 /// Opens a dialog and refreshes its lists; an empty id closes it.
 void open_dialog(AppContext& context, const std::string& id);
 
-/// What undo takes back in a room: in Train, whose choices are not in the history, nothing that was made elsewhere.
+/// The changes that undo reverses in a room: in Train, whose choices are not in the history, none made in other rooms.
 Undone undone_in(std::string_view room);
 
 /// Commands available in every room.

@@ -16,8 +16,8 @@ namespace vitrine {
 
 namespace {
 
-/// libcurl's functions. It is loaded when the first request is made: so the window starts without waiting for it, and
-/// the portable folder has no copy.
+/// libcurl's functions. The library is loaded for the first request, so that the window starts without waiting for it
+/// and the portable folder needs no copy.
 struct Curl {
     explicit Curl(const SharedLibrary& library) {
         decltype(::curl_global_init)* begin = nullptr;
@@ -46,7 +46,7 @@ struct Curl {
     decltype(::curl_free)* free = nullptr;
 };
 
-/// Throws Error if no libcurl is there.
+/// The functions of the installed libcurl. Throws Error if there is none.
 const Curl& libcurl() {
     static const std::unique_ptr<const Curl> found = [] {
         for (const char* const name : {"libcurl.so.4", "libcurl-gnutls.so.4"})

@@ -12,26 +12,26 @@ namespace vitrine {
 enum class HttpEnd { whole, unreachable, cut, slow, untrusted };
 
 struct HttpAnswer {
-    int status = 0;                              // 0: none came
+    int status = 0;                              // 0: no answer arrived
     std::map<std::string, std::string> headers;  // by their names in lower case
-    std::string redirect;                        // where it points to, whole; empty: nowhere
-    int retry_after = 0;                         // seconds; 0: none are asked for
+    std::string redirect;                        // complete target address; empty: no redirect
+    int retry_after = 0;                         // seconds to wait, as the server asks; 0: none
     HttpEnd end = HttpEnd::whole;
-    std::string trouble;  // in libcurl's words; empty if the answer is whole
+    std::string trouble;  // libcurl's error message; empty if the answer is complete
 
-    /// A header's value; empty if it did not come.
+    /// A header's value, by its name in lower case; empty if it is missing.
     std::string header(const std::string& name) const;
 };
 
 /// One request, which follows no redirect.
 struct HttpRequest {
     std::string url = {};
-    bool head = false;       // headers alone
-    std::string token = {};  // sent as the bearer's; empty: none
+    bool head = false;       // a HEAD request, for headers alone
+    std::string token = {};  // sent as a bearer token; empty: none
     std::string login = {};  // "user:password", escaped as in an address; empty: none
-    std::uint64_t from = 0;  // first byte
-    int slowest = 1;         // bytes a second
-    int slow_for = 30;       // seconds below that, after which the request ends
+    std::uint64_t from = 0;  // offset of the first byte requested
+    int slowest = 1;         // least acceptable bytes a second
+    int slow_for = 30;       // seconds below `slowest` after which the request ends
     /// Takes a piece of the content, with the headers; may throw.
     std::function<void(const HttpAnswer&, std::string_view)> take = {};
     /// Called several times a second; may throw, which ends the request.
@@ -42,7 +42,7 @@ struct HttpRequest {
 /// Throws Error if there is no libcurl on this machine, and what `take` and `tick` throw.
 HttpAnswer http(const HttpRequest& request);
 
-/// Whether two addresses have one scheme, host and port.
+/// Whether two addresses have the same scheme, host and port. Throws Error if there is no libcurl.
 bool is_same_origin(const std::string& a, const std::string& b);
 
 }  // namespace vitrine

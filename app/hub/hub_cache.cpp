@@ -68,7 +68,7 @@ std::vector<CachedModel> cached_models(const fs::path& cache) {
 std::optional<fs::path> cached_snapshot(const HubName& name, const fs::path& cache) {
     const fs::path model = cache / folder_name_of(name.model);
     std::string commit = commit_in(model / "refs" / name.revision);
-    if (commit.empty()) commit = name.revision;  // a commit names itself
+    if (commit.empty()) commit = name.revision;  // the revision may be a commit itself
     const fs::path snapshot = model / "snapshots" / commit;
     return holds_weights(snapshot) ? std::optional(snapshot) : std::nullopt;
 }

@@ -17,22 +17,22 @@ namespace vitrine {
 /// A snapshot of a model in the cache.
 struct CachedModel {
     std::string model, commit;
-    std::vector<std::string> revisions;  // that name this commit, sorted; none: the commit alone does
+    std::vector<std::string> revisions;  // names of this commit, sorted; may be empty
     std::filesystem::path folder;        // of the snapshot
     int files = 0;
     std::uint64_t bytes = 0;
 
-    /// As --model takes it: with the revision unless that is main.
+    /// The model as an argument of --model: with its revision, or else its commit, unless the revision is main.
     std::string words() const;
 };
 
-/// All snapshots that hold weights, by their models' names. A cache that is not there has none.
+/// All snapshots with weights, sorted by model; none if there is no cache.
 std::vector<CachedModel> cached_models(const std::filesystem::path& cache);
 
 /// The folder of a snapshot with weights; none if it is not in the cache.
 std::optional<std::filesystem::path> cached_snapshot(const HubName& name, const std::filesystem::path& cache);
 
-/// Both in the user's cache.
+/// The same for the user's cache.
 std::vector<CachedModel> cached_models();
 std::optional<std::filesystem::path> cached_snapshot(const HubName& name);
 

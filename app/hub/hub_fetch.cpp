@@ -46,12 +46,12 @@ std::string blob_url(const HubListing& listing, const std::string& file, const H
     return page_of(listing.name, settings) + "/resolve/" + listing.commit + "/" + file;
 }
 
-/// "model-00001-of-00002.safetensors", for front "model" and ending ".safetensors".
+/// True for "model-00001-of-00002.safetensors" with front "model" and ending ".safetensors".
 bool is_shard_of(const std::string& name, const std::string& front, const std::string& ending) {
     return name.starts_with(front + "-") && name.ends_with(ending) && name.find("-of-") != std::string::npos;
 }
 
-/// Whether a server's word may become the name of a file of ours.
+/// Whether a name from the server is safe as the name of a local file.
 bool is_plain_name(const std::string& name) {
     return !name.empty() && name.front() != '.' && name.size() < 200 && std::ranges::all_of(name, [](unsigned char c) {
         return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
@@ -62,14 +62,14 @@ bool is_etag(const std::string& word) {
     return (word.size() == 40 || word.size() == 64) && word.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-/// An ETag without its quotes and its mark of weakness.
+/// An ETag without its quotes and its prefix W/, which marks a weak one.
 std::string plain_etag(std::string words) {
     if (words.starts_with("W/")) words.erase(0, 2);
     std::erase(words, '"');
     return words;
 }
 
-/// The whole of a small answer.
+/// The content of a small answer. Throws Error if it has more than `most_words` bytes.
 std::string words_at(HubTalk& talk, const std::string& url) {
     std::string words;
     HttpRequest request{.url = url};
@@ -86,7 +86,7 @@ std::string words_at(HubTalk& talk, const std::string& url) {
     return words;
 }
 
-/// Asks for the size and ETag of a file that the list gives without them.
+/// Requests the size and ETag of a file if the hub's list lacks them.
 void complete_by_head(HubTalk& talk, HubFile& file, const std::string& url) {
     const HttpAnswer answer = talk.insist({.url = url, .head = true}, [](HttpRequest&) { return true; });
     const std::string linked = plain_etag(answer.header("x-linked-etag")), size = answer.header("x-linked-size");
@@ -94,14 +94,14 @@ void complete_by_head(HubTalk& talk, HubFile& file, const std::string& url) {
     file.bytes = std::strtoull((size.empty() ? answer.header("content-length") : size).c_str(), nullptr, 10);
 }
 
-/// Bytes of a file; 0 if there is none.
+/// Size of a file in bytes; 0 if there is none.
 std::uint64_t size_or_zero(const fs::path& file) {
     std::error_code none;
     const auto bytes = fs::is_regular_file(file, none) ? fs::file_size(file, none) : 0;
     return none ? 0 : bytes;
 }
 
-/// Where a listing's files are in the cache.
+/// Paths in the cache for a listing's files.
 struct CachePlaces {
     fs::path root, blobs, snapshot, locks;
 
@@ -112,7 +112,7 @@ struct CachePlaces {
           locks(cache / ".locks" / folder_name_of(listing.name.model)) {}
 
     fs::path part(const HubFile& file) const { return blobs / (file.etag + ".incomplete"); }
-    /// Whether it is there as a blob or, as in a cache that was copied without links, as a file of its own.
+    /// Whether the cache has the file, as a blob or, if the cache was copied without links, as a file of its own.
     bool has(const HubFile& file) const {
         std::error_code none;
         return fs::exists(blobs / file.etag, none) ||
@@ -142,7 +142,7 @@ bool is_confirmed(const fs::path& file, const std::string& etag) {
     return (etag.size() == 64 ? sha256_of_file(file) : git_blob_of_file(file)) == etag;
 }
 
-/// A file that grows at its end.
+/// A file to append to; `anew`: emptied first.
 class GrowingFile {
 public:
     GrowingFile(const fs::path& path, bool anew) : path_(path) {
@@ -166,7 +166,7 @@ private:
     std::ofstream out_;
 };
 
-/// Fetches the rest of a file into its .incomplete, which then has the whole length.
+/// Fetches the missing bytes of a file into `part`, its .incomplete file, which then has the complete length.
 void fetch_rest(HubTalk& talk, const HubFile& file, const std::string& url, const fs::path& part) {
     std::optional<GrowingFile> out;
     std::uint64_t have = 0;
@@ -200,7 +200,7 @@ void fetch_rest(HubTalk& talk, const HubFile& file, const std::string& url, cons
     if (file.bytes == 0) out.emplace(part, true);
 }
 
-/// The lock that the hub's own tools take while they fetch a file.
+/// Waits for and takes the lock that the hub's own tools take while they fetch a file.
 FileLock lock_of(HubTalk& talk, const fs::path& file) {
     for (;;) {
         if (auto lock = FileLock::take(file)) return std::move(*lock);
@@ -211,7 +211,7 @@ FileLock lock_of(HubTalk& talk, const fs::path& file) {
     }
 }
 
-/// Brings one blob into its place.
+/// Fetches one blob, checks its hash, and renames it to its final name in blobs/.
 void fetch_blob(HubTalk& talk, const HubFile& file, const std::string& url, const CachePlaces& places) {
     const FileLock lock = lock_of(talk, places.locks / (file.etag + ".lock"));
     talk.report.waits_for_other = false;
@@ -238,7 +238,7 @@ void fetch_blob(HubTalk& talk, const HubFile& file, const std::string& url, cons
     talk.report.done = before;
 }
 
-/// The snapshot's name for a blob: a relative link, so that the cache may move.
+/// Links a blob into the snapshot; the link is relative, so that the cache may be moved.
 void link_blob(const HubFile& file, const CachePlaces& places) {
     const fs::path link = places.snapshot / file.name, target = fs::path("../../blobs") / file.etag;
     std::error_code error, none;

@@ -15,7 +15,7 @@ namespace vitrine {
 struct HubFile {
     std::string name;
     std::uint64_t bytes = 0;
-    std::string etag;  // its SHA-256, or for small files the name that git gives to its content
+    std::string etag;  // SHA-256 of its content, or for small files git's blob hash
 
     bool operator==(const HubFile&) const = default;
 };
@@ -25,7 +25,7 @@ struct HubListing {
     HubName name;
     std::string commit;
     std::vector<HubFile> files;
-    std::uint64_t bytes = 0, missing = 0;  // of all files; of those that are not in the cache, or not whole
+    std::uint64_t bytes = 0, missing = 0;  // of all files; of these, bytes that the cache lacks
 
     bool operator==(const HubListing&) const = default;
 };
@@ -45,16 +45,16 @@ std::vector<std::string> needed_files(const std::string& model, const std::vecto
 /// The page of the hub that lists a model's files, for a browser.
 std::string page_of_files(const HubName& name, const HubSettings& settings);
 
-/// Asks the hub what a model consists of. Throws Error, and whatever `progress` throws.
+/// Asks the hub for the files of a model and their sizes. Throws Error, and whatever `progress` throws.
 HubListing ask_hub(const HubName& name, const HubSettings& settings, const HubProgress& progress = {});
 
-/// Fetches what is missing into the cache and returns the snapshot's folder. What was fetched before an interruption is
-/// kept in blobs/ETAG.incomplete and completed by the next fetch; a file is in its place once its checksum has been
-/// confirmed, and refs/ are written last. Throws Error, and whatever `progress` throws.
+/// Fetches the missing files into the cache and returns the snapshot's folder. After an interruption, bytes already
+/// fetched are kept in blobs/ETAG.incomplete, and the next fetch continues there; a file gets its final name once its
+/// checksum is confirmed, and refs/ are written last. Throws Error, and whatever `progress` throws.
 std::filesystem::path fetch_from_hub(const HubListing& listing, const HubSettings& settings,
                                      const HubProgress& progress = {});
 
-/// Both with the user's settings.
+/// The same with the user's settings.
 HubListing ask_hub(const HubName& name, const HubProgress& progress);
 std::filesystem::path fetch_from_hub(const HubListing& listing, const HubProgress& progress);
 

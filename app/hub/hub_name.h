@@ -11,7 +11,7 @@ struct HubName {
     std::string revision = "main";  // a branch, a tag or a commit
 
     bool operator==(const HubName&) const = default;
-    /// As one writes it: "owner/name", and "@revision" unless that is main.
+    /// The name as users write it: "owner/name", and "@revision" unless that is main.
     std::string words() const { return revision == "main" ? model : model + "@" + revision; }
 };
 

@@ -24,8 +24,8 @@ bool is_true(std::string word) {
     return word == "1" || word == "ON" || word == "YES" || word == "TRUE";
 }
 
-/// Removes "user:password@" from an address and returns it, so that no message shows it. It extends to the last "@",
-/// since a password may contain that character, unescaped by mistake.
+/// Removes "user:password@" from an address and returns it without the "@", so that no message shows it. The login
+/// extends to the last "@", since users may forget to escape that character in a password.
 std::string take_login(std::string& address) {
     const std::size_t scheme = address.find("://"), begin = scheme == std::string::npos ? 0 : scheme + 3,
                       at = address.rfind('@');

@@ -11,10 +11,10 @@
 
 namespace vitrine {
 
-/// The hub's page of a model.
+/// Address of a model's page on the hub.
 std::string page_of(const HubName& name, const HubSettings& settings);
 
-/// Requests to the hub about one model, with retries, and an error with its remedy when they do not help.
+/// Makes requests to the hub about one model and repeats failed ones; throws Error with a remedy if they keep failing.
 class HubTalk {
 public:
     HubTalk(const HubName& name, const HubSettings& settings, const HubProgress& progress)
@@ -30,12 +30,12 @@ public:
     /// none is needed.
     HttpAnswer insist(HttpRequest request, const std::function<bool(HttpRequest&)>& begin);
 
-    /// Counts bytes of a file that arrived.
+    /// Counts received bytes of a file.
     void arrived(std::size_t bytes);
 
 private:
-    /// Follows redirects. Token and login go to the endpoint's own host alone; a HEAD does not leave that host, since
-    /// what it asks for is in the first answer.
+    /// Follows redirects. Token and login are sent to the endpoint's own host alone; a HEAD request does not leave that
+    /// host, since the first answer has the headers that it needs.
     HttpAnswer follow(HttpRequest request);
     void wait_as_asked(const HttpAnswer& answer, int waits);
     void pause(std::chrono::milliseconds longest);

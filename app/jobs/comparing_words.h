@@ -17,11 +17,11 @@ struct WordsAsked {
     const Result& of;
     const std::string& typed;
     const std::vector<ImageSource>& samples;
-    std::shared_ptr<const WordsBeside> before;  // of the same model, whose text tower is used again; null: none
+    std::shared_ptr<const WordsBeside> before;  // result of the same model, whose text tower is reused; null: none
 };
 
-/// Compares the run's image with the texts, and a few samples with their names. The result of a model that cannot
-/// says why (`refused`).
+/// Compares the run's image with the texts, and a few samples with their names. If the model cannot compare texts,
+/// `refused` in the result says why.
 std::shared_ptr<const WordsBeside> words_beside(const WordsAsked& asked, const Progress& progress);
 
 }  // namespace vitrine

@@ -16,7 +16,7 @@ void carry_out_fetch(Fetching::Run& run) {
     Clock::time_point told = Clock::now();
     const HubProgress report = [&](const HubReport& now) {
         const auto total = static_cast<double>(now.total);
-        progress(total > 0 ? static_cast<double>(now.done) / total : 0);  // which throws Cancelled
+        progress(total > 0 ? static_cast<double>(now.done) / total : 0);  // may throw Cancelled
         if (!request.listing || seconds_since(told) < rarely) return;
         told = Clock::now();
         state.report = now;

@@ -12,8 +12,8 @@ namespace vitrine {
 /// A model of the hub to ask about, or to fetch.
 struct FetchRequest {
     HubName name;
-    std::optional<HubListing> listing;  // what to fetch; none: the hub is asked what there is
-    int turn = 0;                       // a new value asks again after a failure
+    std::optional<HubListing> listing;  // files to fetch; none: asks the hub which there are
+    int turn = 0;                       // a new value repeats the request after a failure
 
     bool operator==(const FetchRequest&) const = default;
 };
@@ -25,8 +25,8 @@ struct Fetched {
     std::filesystem::path folder;  // of the model, once it is in the cache; empty before
 };
 
-/// The job that asks the hub and fetches models; it has a single client, `only`. No command asks it, so a recording
-/// that is played makes no request.
+/// The job that asks the hub and fetches models; it has a single client, `only`. No command uses it, so playing a
+/// recording makes no request.
 class Fetching : public Latest<FetchRequest, Fetched> {
 public:
     static constexpr int only = 0;

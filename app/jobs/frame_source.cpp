@@ -33,7 +33,7 @@ private:
     Camera camera_;
 };
 
-/// Pictures that cannot be read are skipped. At the end of the list the folder is listed again.
+/// The pictures of a folder. Those that cannot be read are skipped; at the end the folder is listed again.
 class FolderFrames : public FrameSource {
 public:
     explicit FolderFrames(fs::path folder) : folder_(std::move(folder)) { list(); }
@@ -69,7 +69,7 @@ private:
 
     fs::path folder_;
     std::vector<fs::path> files_;
-    std::size_t at_ = 0, failed_ = 0;  // the next file; how many in a row could not be read
+    std::size_t at_ = 0, failed_ = 0;  // index of the next file; number of files in a row that could not be read
 };
 
 class MovingFrames : public FrameSource {

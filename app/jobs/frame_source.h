@@ -21,20 +21,20 @@ struct StreamFrame {
 class FrameSource {
 public:
     virtual ~FrameSource() = default;
-    /// The next frame, endlessly. Waits for at most a tenth of a second; none if nothing has come. Throws Error once
-    /// there will be no more, and whatever `progress` throws.
+    /// The next frame of an endless sequence; none if no frame arrives within a tenth of a second. Throws Error if the
+    /// source fails for good, and whatever `progress` throws.
     virtual std::optional<StreamFrame> next(const Progress& progress) = 0;
 };
 
-/// Opens a source of one of the kinds below by its path. Files and folders begin again at their end; a folder's
-/// pictures follow each other by name, `folder_rate` a second. Throws Error for anything else.
+/// Opens a source of one of the kinds below by its path. Files and folders begin again at their end; the pictures of a
+/// folder are sorted by name, and `folder_rate` are shown a second. Throws Error for any other path.
 std::unique_ptr<FrameSource> open_frame_source(const std::filesystem::path& source);
 inline constexpr double folder_rate = 5;
 
 /// The kinds of sources, in a sentence: "a video, a folder of pictures, a moving GIF or WebP, or a camera".
 std::string kinds_of_frame_sources();
 
-/// True for a device of this computer, which only its user opens: never a recording, which others may have made.
+/// True for a device of this computer. Only its user may open one, not a recording, which others may have made.
 bool is_private(const std::filesystem::path& source);
 
 }  // namespace vitrine

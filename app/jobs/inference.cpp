@@ -55,7 +55,7 @@ Tensor3 batch_of_images(const Result& result) {
     return batch;
 }
 
-/// The model's input as colours again, with these covers over its patches.
+/// The model's input as a picture, with these covers over its patches.
 std::shared_ptr<const Image> under_covers(const Result& result, const std::vector<CoverPatches>& covers) {
     const Preprocessing& p = result.model->preprocessing;
     const Image& seen = *result.seen;
@@ -112,18 +112,18 @@ bool still_holds_weights(const Result& before, const ModelSource& asked) {
     const ModelSource& had = before.experiment.model;
     return had.same_weights(asked) && (had.reload == asked.reload || !changed_on_disk(*before.model));
 }
-/// The same, and it has the requested settings.
+/// True if the result's model also has the requested settings.
 bool still_holds(const Result& before, const ModelSource& asked) {
     return before.experiment.model.same_model(asked) && still_holds_weights(before, asked);
 }
 
-/// The same for its image; a drawn one never changes.
+/// True if a result's image is the requested one, and its file has not changed since; a drawn image never changes.
 bool still_holds(const Result& before, const ImageSource& asked) {
     const bool same = before.image->source.same_image(asked);
     return same && (before.experiment.image.reload == asked.reload || !changed_on_disk(*before.image));
 }
 
-/// Shares parts of other results, found by equal keys.
+/// Other results, whose parts are shared where they would be equal.
 struct Alike {
     std::vector<std::shared_ptr<const Result>> all;  // the workspace's own result first
 
@@ -161,7 +161,7 @@ void take_model(Inferring& run, const Alike& alike, Result& result) {
     result.position_similarity = std::make_shared<Tensor2>(position_similarity(*result.model));
 }
 
-/// The means over sets of images that what-ifs name.
+/// Computes the means over sets of images that the what-ifs use.
 void take_means(Inferring& run, const Alike& alike, Result& result) {
     for (const std::shared_ptr<const Result>& other : alike.all)
         if (other->model == result.model && other->colours == result.colours)
@@ -172,7 +172,7 @@ void take_means(Inferring& run, const Alike& alike, Result& result) {
     fill_in_means(result.experiment.what_ifs, *result.model, result.colours, result.mean_patches, run.progress());
 }
 
-/// The budget for the runs, shared by all of a model; none if all blocks are kept.
+/// The memory budget for the runs, shared by all runs of a model; none if all blocks are kept.
 std::optional<BlockBudget> budget_for(const Alike& alike, const Result& result) {
     const auto shares = [&](const Result& r) {
         return r.model == result.model && r.memory == result.memory && r.baseline.budget;
@@ -186,7 +186,7 @@ std::optional<BlockBudget> budget_for(const Alike& alike, const Result& result) 
     return budget;
 }
 
-/// The pass without what-ifs, and its measures.
+/// Computes or shares the pass without what-ifs, and its measures.
 void take_baseline(Inferring& run, const Alike& alike, Result& result) {
     const auto same = [&](const Result& r) {
         return r.model == result.model && r.image == result.image && r.memory == result.memory;
@@ -218,7 +218,7 @@ void take_baseline(Inferring& run, const Alike& alike, Result& result) {
     result.baseline_measures = picture_measures(model.config, result.baseline, run.progress());
 }
 
-/// The pass with what-ifs.
+/// Computes or shares the pass with what-ifs.
 void take_trace(Inferring& run, const Alike& alike, Result& result) {
     const std::vector<Intervention>& what_ifs = result.experiment.what_ifs;
     const auto same = [&](const Result& r) {
@@ -249,7 +249,7 @@ std::shared_ptr<const OtherPicture> other_picture(Inferring& run, const Result& 
                      course_of_readout(model, std::move(pixels), run.progress(), result.experiment.what_ifs)});
 }
 
-/// The texts beside the image, if they are requested. What belongs to the model alone is shared.
+/// Compares the texts with the image, if requested. Parts that depend on the model alone are shared.
 void take_words(Inferring& run, const Alike& alike, Result& result) {
     const std::string& typed = run.request().texts;
     const auto is_same = [&](const Result& r) {
@@ -265,7 +265,7 @@ void take_words(Inferring& run, const Alike& alike, Result& result) {
     }
 }
 
-/// The trial of a map's brightest patch, if it is requested.
+/// Computes or shares the trial of a map's brightest patch, if it is requested.
 void take_trial(Inferring& run, const Alike& alike, Result& result) {
     const std::optional<PlacedMap>& map = run.request().beside.trial;
     if (!map || !can_be_tried(*map, result.model->config)) return;
@@ -278,7 +278,7 @@ void take_trial(Inferring& run, const Alike& alike, Result& result) {
     enter(run, Stage::running);
     if (!result.baseline.budget) require_memory_for_what_if(*result.model, std::vector{remove_token(map->query)});
     WeightTrial trial = weight_trial(*result.model, result.baseline, *map, run.progress());
-    // The drops are those of every map of a run.
+    // The drops are the same for every map of a run.
     if (const Result* const other = alike.find([&](const Result& r) {
             return r.trial && r.trial->drops && r.baseline.embedding == result.baseline.embedding;
         }))
@@ -289,7 +289,7 @@ void take_trial(Inferring& run, const Alike& alike, Result& result) {
     result.trial = std::make_shared<WeightTrial>(std::move(trial));
 }
 
-/// The extra results requested. Those found in other results are shared in any case, since that costs nothing.
+/// Computes the extra results requested. Those in other results are shared in any case, since that costs nothing.
 void take_beside(Inferring& run, const Alike& alike, Result& result) {
     const ImageSource sample = other_sample(result);
     const std::string name = class_of_sample(sample.sample);

@@ -15,12 +15,12 @@ struct InferenceRequest : Experiment {
     ExtraResults beside;
     std::string memory = "automatic";  // for the runs, as in the settings
     Colours colours = {};
-    std::string texts = {};  // to compare with the image, one a line as typed; "" if none are asked for
+    std::string texts = {};  // to compare with the image, one a line as typed; "": none
 
     bool operator==(const InferenceRequest&) const = default;
 };
 
-/// The job that carries out experiments, the newest of each workspace.
+/// The job that carries out experiments: the newest request of each workspace.
 ///
 /// A request shares as much as possible with the workspaces' results: the model, the image, the baseline, the blocks
 /// before the first what-if.
@@ -33,25 +33,25 @@ public:
     /// wanted.
     void request(int workspace, const Experiment& experiment, Asking asking = {}, const ExtraResults& beside = {});
 
-    /// The memory for runs of all later requests, in the settings' words.
+    /// Sets the memory for runs of all later requests, in the settings' words.
     void keep_within(const std::string& memory) { memory_ = memory; }
 
-    /// The colours of image files that the models of all later requests are given.
+    /// Sets the colours in which the models of all later requests are given image files.
     void give_colours(Colours colours) { colours_ = colours; }
 
-    /// The texts that a workspace's later requests with `ExtraResults::words` compare with its image, one a line.
+    /// Sets the texts, one a line, that later requests with `ExtraResults::words` compare with the workspace's image.
     void compare_with(int workspace, const std::string& texts) { texts_[workspace] = texts; }
 
     /// Sets a workspace's result, as if it had been requested and computed.
     void give(int workspace, std::shared_ptr<const Result> result);
 
-    /// Stops a workspace's run; its last result stays, as if that had been requested.
+    /// Stops a workspace's run; keeps its last result, as if that had been requested.
     void cancel(int workspace);
 
     /// Stops the run and drops the result of a closed workspace.
     void forget(int workspace) override;
 
-    /// The only exchange between the threads; called once per frame.
+    /// The newest result, failure and progress of a workspace; the only exchange between the threads, once per frame.
     Snapshot latest(int workspace) const;
 
     bool busy() const override { return job_.busy(); }

@@ -29,7 +29,7 @@ public:
         jobs_.push_back(std::move(made));
         return job;
     }
-    /// Null before the first use.
+    /// The job of this type; null before its first use.
     template <std::derived_from<Job> J>
     const J* find() const {
         return find_in<J>(jobs_);
@@ -46,7 +46,7 @@ public:
     bool has_learning() const;
     bool has_text_learning() const;
 
-    /// The client number of a workspace's exercise, which jobs serve as a client of its own: the workspace's, negated.
+    /// The client number of a workspace's exercise, which is a client of its own: the workspace's number, negated.
     static int exercise_of(int workspace) { return -workspace; }
 
     /// Drops all work and results of a closed workspace.

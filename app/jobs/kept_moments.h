@@ -7,7 +7,7 @@
 
 namespace vitrine {
 
-/// Moments of a run for scrubbing: when there are too many, every other one is dropped, and the rate is halved.
+/// Moments of a run for scrubbing: if there are more than `most`, every other one is dropped, and the rate is halved.
 template <class Moment>
 class KeptMoments {
 public:

@@ -22,12 +22,12 @@
 
 namespace vitrine {
 
-/// Work on a thread of its own besides the window, as the registry of jobs handles it.
+/// Work on a thread of its own, beside the window's; the interface that the registry of jobs uses.
 class Job {
 public:
     virtual ~Job() = default;
 
-    /// Drops all work and results of a closed workspace. Does nothing in a job without workspaces.
+    /// Drops all work and results of a closed workspace. Does nothing if the job has no workspaces.
     virtual void forget(int /*workspace*/) {}
     /// True if a request is not done.
     virtual bool busy() const = 0;
@@ -47,8 +47,8 @@ struct Asking {
 /// Describes the exception that is being handled, in one sentence.
 std::string sentence_of_failure();
 
-/// A thread that carries out requests of several clients: the newest request of each client wins, and its newest result
-/// is kept.
+/// A thread that carries out requests of several clients: the newest request of each client replaces older ones, and
+/// its newest result is kept.
 ///
 /// A run that is overtaken stops at its next progress report; a less urgent client's run then waits and restarts later.
 /// Requests that arrive faster than a run takes should use `Overtaken::finishes`, or no run would ever end. Exceptions
@@ -58,7 +58,7 @@ std::string sentence_of_failure();
 template <class Request, class Result, class Failure = std::string>
 class Latest : public Job {
 public:
-    /// The interface of the job for the work in progress. Functions that return nothing throw Cancelled once the run is
+    /// The job's interface for the work in progress. Functions that return nothing throw Cancelled once the run is
     /// overtaken.
     class Run {
     public:
@@ -143,7 +143,7 @@ public:
         }
         changed_.notify_all();
     }
-    /// The same, as if `asked` had been requested and done; null: any next request is accepted.
+    /// Cancels a client's request, as if `asked` had been requested and done; null: any next request is started.
     void cancel(int client, std::shared_ptr<const Request> asked) {
         cancel(client);
         const std::lock_guard lock(mutex_);
@@ -168,7 +168,7 @@ public:
         int stage = 0;                           // of the run; 0 while it waits
         double fraction = 0, seconds = 0;        // of the stage; since the run started
     };
-    /// The only exchange between the threads; called once per frame.
+    /// A client's newest result, failure and progress; the only exchange between the threads, called once per frame.
     State latest(int client) const {
         const std::lock_guard lock(mutex_);
         const auto slot = slots_.find(client);
@@ -182,7 +182,7 @@ public:
         return now;
     }
 
-    /// A client's failure, once; empty if there is none.
+    /// A client's failure, returned once; empty if there is none.
     Failure take_failure(int client) {
         const std::lock_guard lock(mutex_);
         const auto slot = slots_.find(client);
@@ -206,7 +206,7 @@ private:
         std::shared_ptr<const Request> waiting;  // not started, or to be restarted
         Overtaken running = Overtaken::stops;    // what happens to the run that `waiting` overtakes
         int priority = 0;
-        std::uint64_t turn = 0;  // position in the queue
+        std::uint64_t turn = 0;  // orders the queue, lowest first
         std::shared_ptr<const Result> result;
         std::shared_ptr<const Failure> failure;
     };

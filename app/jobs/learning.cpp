@@ -17,8 +17,8 @@ namespace vitrine {
 
 namespace {
 
-/// Seconds per step of a run that is discarded afterwards: the mean of a few steps, without the first one, which
-/// initialises caches. `after_step` is called after each.
+/// Seconds per step: the mean of a few steps, without the first one, which initialises caches. `after_step` is called
+/// after each.
 double seconds_a_step(const std::function<void()>& step, const std::function<void()>& after_step) {
     constexpr double long_enough = 0.2;  // seconds
     constexpr int most_steps = 8;
@@ -38,7 +38,7 @@ double seconds_a_step(const std::function<void()>& step, const std::function<voi
 constexpr double checkpoint_every = 30;             // seconds, while runs train
 constexpr auto nap = std::chrono::milliseconds(4);  // interval for checking for new requests
 
-/// Examples per second for this recipe, measured on a few steps of another run; `after_step` is called between them.
+/// Examples per second for this recipe, measured on a few steps of a discarded run; `after_step` is called after each.
 template <class Recipe>
 double timed_pace(const Recipe& recipe, const std::function<void()>& after_step) {
     Trainer aside(recipe, {training_thread_count(), low_niceness});
@@ -47,7 +47,7 @@ double timed_pace(const Recipe& recipe, const std::function<void()>& after_step)
 
 }  // namespace
 
-/// The runs and their display; used only by the job's thread.
+/// The runs and their views; used only by the job's thread.
 template <class Family>
 class Learning<Family>::Runs {
 public:
@@ -80,7 +80,7 @@ private:
         std::string failure;
     };
 
-    /// Puts the current runs aside if requested; true if the requested ones had been kept and are back.
+    /// Puts the current runs aside if requested; true if the requested runs had been kept and are current again.
     bool change_places(const LearningRequest<Family>& asked) {
         Set leaving = std::exchange(now_, {});
         leaving.failure.clear();  // already reported
@@ -107,11 +107,11 @@ private:
         }
         now_.views.resize(now_.runs.size());
         for (std::size_t i = 0; i < now_.runs.size(); ++i) look(i, true);
-        now_.recipes = asked.recipes;  // only when all of them are there
+        now_.recipes = asked.recipes;  // only once all of them exist
         publish(job);
     }
 
-    /// The next run, where its checkpoint was made if there is one that can be read.
+    /// The next run, continued from its checkpoint if there is one that can be read, otherwise from scratch.
     std::unique_ptr<LiveRun<Family>> begun(const typename Family::Recipe& recipe, const RunCheckpoint& checkpoint) {
         if (checkpoint) try {
                 return continued_run<Family>(recipe, checkpoint);
@@ -123,15 +123,15 @@ private:
         return run;
     }
 
-    /// Makes a run's checkpoint if it has learned anything since the last one; none of the study, whose convolutional
-    /// nets have no such weights.
+    /// Makes a run's checkpoint if it has trained since the last one; none in the study, since convolutional nets have
+    /// no such weights.
     void make_checkpoint(LiveRun<Family>& run) {
         if (!now_.observer.shows_models() || run.report.step == run.step_of_checkpoint) return;
         run.checkpoint = checkpoint_of(run);
         run.step_of_checkpoint = run.report.step;
     }
 
-    /// Another text was typed: shows it to all moments, newest first.
+    /// Evaluates all moments on a newly typed text, newest first.
     void read(typename Job::Run& job) requires std::same_as<Family, Texts> {
         const std::string typed = job.request().typed;
         now_.observer.read(now_.recipes->front().sentences, typed);
@@ -153,7 +153,7 @@ private:
         publish(job);
     }
 
-    /// Trains every unfinished run on a batch; false if all are finished. Looks at runs that are due.
+    /// Trains every unfinished run on a batch, and updates the views that are due; false if all runs are finished.
     bool advance(double pace) {
         bool more = false;
         const auto start = Clock::now();
@@ -166,7 +166,7 @@ private:
             for (const auto& run : now_.runs) make_checkpoint(*run);
             checkpoints_at_ = Clock::now();
         }
-        const double passed = seconds_since(start);  // of displayed time, shared by the runs
+        const double passed = seconds_since(start);  // seconds of displayed time, the same for all runs
         for (std::size_t i = 0; i < now_.runs.size(); ++i) {
             LiveRun<Family>& run = *now_.runs[i];
             if (run.stage == RunStage::running) run.seconds += passed;
@@ -180,7 +180,7 @@ private:
         return more;
     }
 
-    /// Publishes changes, then waits for the next step's time; stops for a new request.
+    /// Publishes changes, then waits until the next step is due; stops for a new request.
     void wait_for_pace(typename Job::Run& job) {
         publish(job);
         if (job.request().pace <= 0) return;
@@ -223,7 +223,7 @@ private:
         news_ = true;
     }
 
-    /// Measures, shows and keeps a stopped run's state.
+    /// Measures a stopped run, updates its view, and keeps its moment.
     void stand_still(std::size_t place) {
         LiveRun<Family>& run = *now_.runs[place];
         RunView<Family>& view = now_.views[place];
@@ -249,7 +249,7 @@ private:
     }
 
     Set now_;
-    std::vector<Set> aside_;  // while others are trained
+    std::vector<Set> aside_;  // kept while others are trained
     Clock::time_point due_;   // time of the next step
     bool news_ = false;       // the views have changed
     Clock::time_point checkpoints_at_ = Clock::now();
@@ -311,7 +311,7 @@ void Learning<Family>::look_at(const std::string& typed, double pace) requires s
 template <class Family>
 typename Learning<Family>::Views Learning<Family>::latest() const {
     const auto now = job_.latest(0);
-    if (!now.result || now.result->recipes != asked_.recipes) return {};  // of earlier runs
+    if (!now.result || now.result->recipes != asked_.recipes) return {};  // the result is of earlier runs
     Views views = now.result->runs;
     for (auto& view : views)
         if (!now.running && view.stage == RunStage::running) view.stage = RunStage::paused;

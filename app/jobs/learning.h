@@ -31,15 +31,15 @@ struct LearningRequest {
     bool operator==(const LearningRequest&) const = default;
 };
 
-/// The training job of a family, at low priority and with all cores but one; runs take turns, so that all have seen the
-/// same number of examples; slowed down on request, so that one can follow. With more than two runs of pictures it
-/// keeps only their curves.
+/// The training job of a family, at low priority and with all cores but one. Runs take turns, so that all have seen the
+/// same number of examples; on request they are slowed down for viewers to follow. Of more than two runs of pictures,
+/// only the curves are kept.
 template <class Family>
 class Learning : public Job {
 public:
     using Recipes = std::vector<typename Family::Recipe>;
     using Views = RunViews<Family>;
-    /// Saved sets of runs that are kept while others learn; every moment of texts has its model.
+    /// Most sets of runs kept aside, unless more are unsaved; fewer of texts, all of whose moments have their models.
     static constexpr std::size_t most_aside = std::same_as<Family, Texts> ? 4 : 8;
 
     /// `on_change` is called from the job's thread whenever `latest` would return something new.
@@ -49,11 +49,11 @@ public:
     /// Sets the runs to train, from scratch or from their checkpoints; drops the previous runs, unless they were put
     /// aside. A null checkpoint means from scratch, as does one that cannot be read, which `take_failure` reports.
     void set(const Recipes& recipes, std::vector<RunCheckpoint> checkpoints = {});
-    /// Keeps the runs that have begun while others, set next, are trained; `unsaved`: those of them that are not saved.
+    /// Keeps the runs, if any has begun, while others, set next, are trained; `unsaved`: those of them not saved yet.
     void put_aside(Views unsaved = {});
     /// The unsaved runs among those kept aside.
     Views unsaved_aside() const { return aside_.unsaved(); }
-    /// Marks one of them as saved at this moment.
+    /// Marks the run kept aside that ends with this moment as saved.
     void keep_saved(const std::shared_ptr<const RunMoment<Family>>& moment) { aside_.keep_saved(moment); }
     /// Continues runs that were put aside; false if none with these recipes are kept.
     bool bring_back(const Recipes& recipes);
@@ -61,19 +61,19 @@ public:
     void pause() { ask(Wish::pause); }
     /// Extends finished runs by their original length; the learning rate starts its schedule again.
     void go_on() { ask(Wish::go_on); }
-    /// One batch of each run, then a pause.
+    /// Trains each run on one batch, then pauses.
     void step() { ask(Wish::one_step); }
-    /// Turns on the speed estimate for runs of a fixed length that have not started, for displaying their duration.
-    /// Does nothing if unchanged.
+    /// Turns the speed estimate for runs of a fixed length that have not started on or off, for displaying their
+    /// duration. Does nothing if unchanged.
     void time_aside(bool timed);
     /// Sets the text shown to the runs and their pace; the runs continue. Does nothing if unchanged.
     void look_at(const std::string& typed, double pace) requires std::same_as<Family, Texts>;
 
-    /// The only exchange between the threads; called once per frame. None while the requested runs are being prepared.
+    /// The newest views of the runs; empty while they are prepared. The only exchange between threads, once per frame.
     Views latest() const;
-    /// The newest checkpoints of the runs, null for none; while runs are prepared, those that they continue.
+    /// The newest checkpoint of each run, null if it has none; while runs are prepared, the ones that they continue.
     std::vector<RunCheckpoint> checkpoints() const;
-    /// The reason why the runs stopped, or could not be continued, once; empty if there is none.
+    /// The reason why the runs stopped or could not be continued, returned once; empty if there is none.
     std::string take_failure();
     /// True if the runs train until they are finished or paused; not for a single step, or while runs are prepared.
     bool running() const;
@@ -87,7 +87,7 @@ public:
 
 private:
     using Wish = typename LearningRequest<Family>::Wish;
-    /// The runs as last looked at, with their recipes.
+    /// The latest views of the runs, with their recipes.
     struct Shown {
         typename LearningRequest<Family>::Recipes recipes;
         Views runs;

@@ -15,11 +15,11 @@
 
 namespace vitrine {
 
-/// Up to this pace, in steps per second, a viewer can follow, so more is measured.
+/// The fastest pace, in steps per second, that a viewer can follow; up to it, runs are measured more often.
 constexpr double slow_pace = 40;
 
-/// Measures a set of runs of a family and looks at them in training. The job uses what `Observer<Pictures>` and
-/// `Observer<Texts>` have in common.
+/// Measures a set of runs of a family in training and makes their moments. The training job uses the functions that
+/// `Observer<Pictures>` and `Observer<Texts>` have in common.
 template <class Family>
 class Observer;
 
@@ -36,7 +36,7 @@ struct LiveRun {
         return static_cast<double>(trainer.seen()) / static_cast<double>(recipe.promised_examples.value_or(1));
     }
 
-    /// Extends by the original budget.
+    /// Extends a finished run by its original length.
     void extend() {
         if (stage != RunStage::done) return;
         const auto& first = trainer.recipe();
@@ -63,20 +63,20 @@ struct LiveRun {
             report.step + 1 + report.step * 4 / most_points;  // denser at the beginning, where the curve changes most
     }
 
-    /// Begins to count the time, after a pause.
+    /// Restarts the measurement of speed, after a pause or a look.
     void begin_timing() {
         looked_at = Clock::now();
         seen_then = trainer.seen();
     }
 
-    /// Updates the examples per second, a mean over some ten seconds of training, so that the time left is steady.
+    /// Updates `speed`, in examples per second: a mean over about ten seconds, so that the time left is steady.
     void measure_speed() {
         constexpr double memory = 10;
         const double passed = seconds_since(looked_at);
         if (trainer.seen() > seen_then && looked_at != Clock::time_point()) {
             const double newest = static_cast<double>(trainer.seen() - seen_then) / std::max(passed, 1e-6);
             timed += passed;
-            // At first the mean of all so far, so that no single look decides it.
+            // At first the mean of all measurements, so that no single one dominates.
             speed += (newest - speed) * std::min(1.0, passed / std::min(timed, memory));
         }
         begin_timing();
@@ -104,8 +104,8 @@ struct LiveRun {
     std::optional<double> expected_pace;
     RunCheckpoint checkpoint;
     std::uint64_t step_of_checkpoint = 0;
-    typename Observer<Family>::Inside inside = {};  // as last measured, or as it was kept
-    std::optional<std::uint64_t> restored;          // step of the checkpoint that it continues
+    typename Observer<Family>::Inside inside = {};  // as last measured, or as in the checkpoint
+    std::optional<std::uint64_t> restored;          // step of the checkpoint that the run continues
 };
 
 }  // namespace vitrine

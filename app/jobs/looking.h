@@ -8,8 +8,8 @@
 
 namespace vitrine {
 
-/// The job that recomputes the blocks that a frame reads of a run within a memory budget; it serves the newest request
-/// of each workspace.
+/// The job that recomputes the blocks that a frame reads, if a memory budget does not keep them; it serves the newest
+/// request of each workspace.
 class Looking : public Latest<LookedAt, Looked> {
 public:
     /// `on_change` is called from the job's thread whenever `latest` would return something new.

@@ -32,13 +32,13 @@ namespace {
 
 constexpr int filters_shown = 28;  // as in the ViT paper's Fig. 7
 
-/// Maps lowest … highest to 0 … 255.
+/// Maps low … high to 0 … 255; 128 if both are equal.
 std::uint8_t to_byte(float value, float low, float high) {
     const float place = high > low ? (value - low) / (high - low) : 0.5F;
     return static_cast<std::uint8_t>(std::lround(255 * std::clamp(place, 0.0F, 1.0F)));
 }
 
-/// The patches' first three components, each from its minimum to its maximum, as red, green and blue.
+/// The patches' first three principal components as red, green and blue, each scaled from its minimum to its maximum.
 LevelColours colours_of_level(const Trace& trace, int level, const Config& c) {
     Components components = token_components(c, trace, level);
     auto picture = std::make_shared<Image>();
@@ -57,7 +57,7 @@ LevelColours colours_of_level(const Trace& trace, int level, const Config& c) {
     return {picture, components.explained, std::move(components.scores)};
 }
 
-/// A filter as a picture: grey is 0; each picture is scaled by its own largest magnitude.
+/// A filter as a picture: 0 is grey, and colours are scaled by the filter's largest magnitude.
 std::shared_ptr<const Image> picture_of_filter(const float* values, const Config& c) {
     auto picture = std::make_shared<Image>();
     const int side = c.patch_size, area = side * side;
@@ -72,7 +72,7 @@ std::shared_ptr<const Image> picture_of_filter(const float* values, const Config
     return picture;
 }
 
-/// The choices that affect measurements, without those that only affect the display.
+/// The laboratory's choices that affect measurements, without those that only affect the display.
 Laboratory needs_of(const Laboratory& lab) {
     Laboratory needs;
     needs.instrument = lab.instrument;
@@ -98,7 +98,7 @@ std::shared_ptr<const OpenImage> ranked_by(const MeasureRequest& request) {
     return request.lab.over == ImportanceScope::image ? request.of->image : nullptr;
 }
 
-/// Makes the maps of the measurements so far.
+/// Makes the maps of mean and deviation over the images measured so far.
 void make_maps(ImportanceOver& over, const Config& c) {
     const std::vector<float> mean = over.numbers.mean(), deviation = over.numbers.deviation();
     const auto blocks = static_cast<std::size_t>(c.blocks), heads = static_cast<std::size_t>(c.heads),
@@ -159,7 +159,7 @@ Measured kept_for(const MeasureRequest& request, const Measured* before) {
     m.colours = before->colours;
     m.importance = before->importance;
     m.gradient_importance = before->gradient_importance;
-    m.words = before->words;  // until new ones are there
+    m.words = before->words;  // until new ones are measured
     if (before->range == m.range) {
         m.rollout = before->rollout;
         m.rollout_readout = before->rollout_readout;
@@ -181,7 +181,7 @@ Measured kept_for(const MeasureRequest& request, const Measured* before) {
 }
 
 /// Number of N × N matrices in memory while rollout or relevance is measured: one for each block of the range, those of
-/// one step, and for relevance one block's gradients, three for each head.
+/// one step, and for relevance three for each head of one block, for its gradients.
 int maps_through_depth(const RolloutOptions& range, DepthMethod method, const Config& c) {
     const BlockRange blocks = block_range(range.first_block, range.last_block, c.blocks);
     return blocks.last - blocks.first + 3 + (method == DepthMethod::relevance ? 3 * c.heads : 0);
@@ -225,7 +225,7 @@ private:
 
     void publish() { run_.publish(std::make_shared<const Measured>(m_)); }
 
-    /// Computes a part if it is missing.
+    /// Computes and publishes a part if it is missing.
     template <class Part, class Make>
     void complete(Part& part, Make make) {
         if (part) return;
@@ -339,7 +339,7 @@ private:
 
     ImportanceOf own_run() const { return {model_, trace_, what_ifs()}; }
 
-    /// A run of one of several images, without what-ifs.
+    /// A forward pass of one of several images, without what-ifs.
     Trace run_of(const ImageSource& source) const {
         const auto image = open_image(source, {}, m_.of->colours);
         Tensor3 pixels = preprocess(image->full, model_.preprocessing, model_.config).pixels;
@@ -347,7 +347,7 @@ private:
         return forward(model_, std::move(pixels));
     }
 
-    /// Calls work(run, number, progress) for each image that was not tried yet, and publish_part() after it.
+    /// Calls work(run, number, set, progress) for each image that was not tried yet, and publish_part() after each.
     template <class Work, class Publish>
     void for_images(TriedImages& images, const Progress& progress, Work work, Publish publish_part) {
         const ImageSet set = image_set(lab_.images, model_);
@@ -386,7 +386,7 @@ private:
         });
     }
 
-    /// The importance by which heads are pruned.
+    /// The importance of each head (block, head), by which heads are pruned.
     Tensor2 ranks_of_heads() {
         const bool removal = lab_.ranking == HeadRanking::removal;
         const auto half = [&](double f) { report(progress_, f / 2); };

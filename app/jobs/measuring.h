@@ -13,20 +13,20 @@ struct MeasureRequest {
     std::shared_ptr<const Result> of;
     Laboratory lab;
     std::shared_ptr<const Result> beside =
-        {};  // the other of two runs side by side, if its numbers are put into this one
+        {};  // the other of two runs side by side, if patching puts its numbers into this one
 
     bool operator==(const MeasureRequest&) const = default;
 };
 
-/// The job that measures for the laboratory, the newest request of each workspace; keeps measurements of the same run.
+/// The job that measures for the laboratory: the newest request of each workspace; keeps measurements of the same run.
 class Measuring : public Latest<MeasureRequest, Measured> {
 public:
     /// `on_change` is called from the job's thread whenever `latest` would return something new.
     explicit Measuring(std::function<void()> on_change = {});
 
-    /// Requests what an instrument needs; does nothing if unchanged. A request without a run drops everything.
+    /// Requests the measurements of an instrument; does nothing if unchanged. A request without a run drops everything.
     void request(int workspace, const MeasureRequest& request, Asking asking = {});
-    /// Stops, and accepts any next request. After `cancel`, the same request is not started again until this is called.
+    /// Stops, so that any next request is started, even the same one; after `cancel` alone, the same one is not.
     void again(int workspace) { cancel(workspace, nullptr); }
 };
 

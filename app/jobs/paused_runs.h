@@ -10,8 +10,8 @@
 
 namespace vitrine {
 
-/// Sets of runs that a job keeps while others are trained, newest last; beyond `most`, the oldest saved one is dropped,
-/// but never one with unsaved runs.
+/// Sets of runs that a job keeps while others are trained, newest last. Beyond `most`, the oldest set without unsaved
+/// runs is dropped; sets with unsaved runs never are.
 template <class Family, class View = RunView<Family>>
 class PausedRuns {
     using Recipe = typename Family::Recipe;
@@ -46,7 +46,7 @@ public:
         return all;
     }
 
-    /// Marks a run as saved at this moment.
+    /// Marks the run whose latest moment this is as saved.
     void keep_saved(const std::shared_ptr<const RunMoment<Family>>& moment) {
         for (Set& set : sets_) std::erase_if(set.unsaved, [&](const View& run) { return run.now == moment; });
     }

@@ -7,7 +7,7 @@ namespace vitrine {
 namespace {
 
 constexpr std::size_t most_shown = 2;                           // runs shown with their models
-constexpr std::uint64_t first_check = 256, check_every = 1000;  // pictures; later after a tenth more
+constexpr std::uint64_t first_check = 256, check_every = 1000;  // pictures seen; every 1000 + a tenth of them
 
 }  // namespace
 

@@ -8,12 +8,12 @@
 
 namespace vitrine {
 
-/// Looks at runs of pictures with the same examples. With more than two runs it keeps only curves and tests on unseen
-/// pictures; it also does so if a run's pictures are finite.
+/// Makes the moments of runs of pictures, with the same example pictures. Of more than two runs, it keeps only curves
+/// and tests them on unseen pictures; it also tests a run whose training pictures are finite.
 template <>
 class Observer<Pictures> {
 public:
-    struct Denormals {};                              // not flushed
+    struct Denormals {};                              // denormal numbers are not flushed to 0
     static constexpr std::size_t most_moments = 120;  // to scrub through
     static constexpr double share_of_step(int batch) { return picture_share(batch); }
     using Inside = std::vector<BlockFlow>;  // gradients of the last step, which a trainer does not keep
@@ -23,14 +23,14 @@ public:
 
     bool shows_models() const { return shows_models_; }
     void begin(LiveRun<Pictures>& run, std::size_t place) const;
-    /// Measures a run after a step, if due.
+    /// Measures a run's accuracy after a step, if due.
     void measure(LiveRun<Pictures>& run, std::size_t, double) const;
-    /// Measures a stopped run; true if it did.
+    /// True if it measured a stopped run; runs of pictures need no such measurement.
     bool measure_at_rest(LiveRun<Pictures>&, std::size_t) const { return false; }
-    /// Seconds between two looks; each costs some batches.
+    /// Seconds between two moments; making one takes as long as some batches.
     double rest(const LiveRun<Pictures>&) const { return 0.2; }
     std::shared_ptr<const RunMoment<Pictures>> moment_of(const LiveRun<Pictures>& run, std::size_t) const;
-    /// The part of a checkpoint beside weights and curve with which a restored run looks the same.
+    /// The part of a checkpoint, beside weights and curve, that a restored run needs to look the same.
     static Inside inside_of(const LiveRun<Pictures>& run);
 
 private:

@@ -22,7 +22,7 @@ namespace {
 
 using CheckpointJson = nlohmann::ordered_json;
 
-// Stages at which a run can be kept, by name.
+// Names of the stages that a checkpoint may have.
 constexpr Named<RunStage> kept_stages[] = {
     {RunStage::paused, "paused"}, {RunStage::done, "done"}, {RunStage::diverged, "diverged"}};
 
@@ -31,7 +31,7 @@ double number_of(const CheckpointJson& json) {
     return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
 
-/// The curve's lists by name.
+/// Calls `act` with the name and each list of a curve.
 template <class Curve, class Act>
 void each_list(Curve& curve, const Act& act) {
     act("seen", curve.seen);
@@ -43,7 +43,7 @@ void each_list(Curve& curve, const Act& act) {
     act("attention", curve.attention);
 }
 
-/// The last step's numbers, the smoothed ones and the run's times by name.
+/// Calls `act` with the name and each number of the last step, the smoothed ones and the run's seconds.
 template <class Run, class Act>
 void each_number(Run& run, const Act& act) {
     act("loss", run.report.loss);
@@ -61,7 +61,7 @@ CheckpointJson or_null(const std::optional<Number>& number) {
     return number ? CheckpointJson(*number) : CheckpointJson();
 }
 
-// The views of a run's inside that each family keeps.
+// `Observer::Inside` of each family as JSON.
 
 CheckpointJson json_of(const std::vector<BlockFlow>& blocks) {
     CheckpointJson json = CheckpointJson::array();
@@ -105,13 +105,13 @@ void take_inside(const CheckpointJson& json, LiveRun<Texts>& run) {
                    head.head < model.heads);
 }
 
-/// A count, which JSON writes without sign and fraction.
+/// A count in JSON, without sign and fraction; refuses anything else.
 std::uint64_t count_from(const CheckpointJson& json) {
     demand_of_kept(json.is_number_unsigned());
     return json.get<std::uint64_t>();
 }
 
-/// True if the lists are as long as those of a family's runs.
+/// True if the lists have the lengths that a family's curves have.
 template <class Family>
 bool is_whole(const LearningCurve& c) {
     const std::size_t points = c.seen.size(), checks = c.checked.size();
@@ -120,7 +120,7 @@ bool is_whole(const LearningCurve& c) {
            c.training.size() == (texts ? 0 : checks) && c.attention.size() == (texts ? checks : 0);
 }
 
-/// The length that the window announced: the recipe's, or a multiple of it.
+/// Takes the length of a run as the window announced it: the recipe's, or a multiple of it.
 template <class Recipe>
 void take_promise(const CheckpointJson& json, Recipe& recipe) {
     const CheckpointJson &examples = json.at("promised_examples"), &seconds = json.at("promised_seconds");
@@ -142,7 +142,7 @@ RunStage stage_in(const CheckpointJson& window) {
     return *stage;
 }
 
-/// The state of a run as the window showed it.
+/// Takes the state of a run as the window showed it.
 template <class Family>
 void take_window(const CheckpointJson& json, LiveRun<Family>& run) {
     run.stage = stage_in(json);

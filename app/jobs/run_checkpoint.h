@@ -10,16 +10,16 @@ struct RunProgress;
 template <class Family>
 struct LiveRun;
 
-/// A run for another window to continue: its file, with its curve and the rest of its state in the window.
+/// A run as bytes, with its curve and its state in the window, for another window to continue.
 template <class Family>
 RunCheckpoint checkpoint_of(const LiveRun<Family>& run);
 
-/// The run of such a file, with its number of threads, so that it continues with the same bits. Throws Error, also for
-/// another recipe.
+/// The run of such a checkpoint, with its number of threads, so that it continues with bitwise equal results. Throws
+/// Error, also if the checkpoint is of another recipe.
 template <class Family>
 std::unique_ptr<LiveRun<Family>> continued_run(const typename Family::Recipe& recipe, const RunCheckpoint& checkpoint);
 
-/// The stage at which a window kept a run. Throws Error.
+/// The stage of a run in its checkpoint. Throws Error.
 RunStage kept_stage(const RunProgress& progress);
 
 }  // namespace vitrine

@@ -28,8 +28,8 @@ public:
     Saving& operator=(const Saving&) = delete;
 
     void save(Write write, Then then, Otherwise otherwise = {});
-    /// Calls the continuations of finished writes; returns a sentence for each failure, and for each continuation that
-    /// throws.
+    /// Calls `then` or `otherwise` of finished writes, in order; returns a sentence for each failed write, and for each
+    /// of these functions that throws.
     std::vector<std::string> take_ends();
     /// True if a write is pending, or waits for `take_ends`.
     bool pending() const { return !asked_.empty(); }

@@ -74,7 +74,7 @@ std::string Streaming::take_failure() {
     return std::exchange(failure_, {});
 }
 
-/// Waits while it is paused, and for the time of the next frame. Throws Cancelled.
+/// Waits while the stream is paused, and until the next frame is due. Throws Cancelled.
 void Streaming::wait_until_due(Clock::time_point due) {
     std::unique_lock lock(mutex_);
     do {
@@ -89,11 +89,11 @@ void Streaming::read(const Open& open) {
         const std::lock_guard lock(mutex_);
         if (stop_) throw Cancelled();
     };
-    std::optional<StreamFrame> held;  // it was being read when a pause began
+    std::optional<StreamFrame> held;  // a frame that was being read when a pause began
     for (Clock::time_point due = Clock::now();;) {
         wait_until_due(due);
-        // The time of decoding does not delay a stream. One that is later than `most_late`, because it was paused or
-        // cannot keep up, continues from now.
+        // Decoding time does not delay the next frame. A stream that is more than `most_late` behind, because it was
+        // paused or cannot keep up, continues from now.
         due = std::max(due, Clock::now() - most_late);
         std::optional<StreamFrame> frame = held ? std::exchange(held, {}) : source->next(goes_on);
         if (!frame) continue;
@@ -107,7 +107,7 @@ void Streaming::read(const Open& open) {
                 continue;
             }
             steps_ = std::max(0, steps_ - 1);
-            is_news = !newest_;  // the window need not be woken twice
+            is_news = !newest_;  // otherwise the window has been woken already
             newest_ = std::move(frame);
         }
         if (is_news && on_change_) on_change_();

@@ -30,14 +30,14 @@ public:
     void play(Open open);
     /// Ends the stream; waits until the source returns.
     void stop();
-    /// While it is paused, no frame is read, and the one that waited is dropped.
+    /// Pauses the stream, or continues it: while it is paused, no frame is read. A frame not taken yet is dropped.
     void pause(bool on);
-    /// Reads one frame while it is paused.
+    /// Reads one frame while the stream is paused.
     void step();
 
-    /// The newest frame, once; none if there is no newer one.
+    /// The newest frame, returned once; none if there is no new one.
     std::optional<StreamFrame> take();
-    /// Why the stream ended, once; empty if it did not.
+    /// The reason why the stream ended, returned once; empty if it has not.
     std::string take_failure();
 
     bool busy() const override { return false; }

@@ -45,7 +45,7 @@ void Observer<Texts>::measure_now(LiveRun<Texts>& run, double pace) {
     if (run.stage == RunStage::diverged) return;
     const bool slow = pace > 0 && pace <= slow_pace;
     const std::uint64_t every = slow ? measured_every / 4 : measured_every;
-    // If the decoder sees later words, measuring must decode each sentence word by word.
+    // A decoder that sees later words must be measured word by word, which takes longer.
     run.next_check = run.report.seen + (run.recipe.model.causal ? every : 4 * every);
     const auto seen = static_cast<double>(run.report.seen);
     if (!run.curve->checked.empty() && run.curve->checked.back() == seen) return;

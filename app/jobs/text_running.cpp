@@ -82,7 +82,7 @@ std::vector<Intervention> edits_of(const TextRequest& request, const TextModel& 
     return edits;
 }
 
-/// The gold output: the sample's translation, else the model's own output.
+/// A teacher-forced pass on the gold output: the sample's translation, or else the model's own output.
 TeacherForcedText teach(const TextModel& model, const TextResult& result) {
     TeacherForcedText taught;
     std::vector<std::string> words;

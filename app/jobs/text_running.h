@@ -14,11 +14,11 @@ struct TextMeasured;
 /// Error.
 std::shared_ptr<const TextResult> run_request(const TextRequest& request, const Progress& progress = {});
 
-/// The same with its measures; itself if it has them, or no words.
+/// A copy of a result with its measures; `of` itself if it has measures, or no words.
 std::shared_ptr<const TextResult> with_measures(const std::shared_ptr<const TextResult>& of,
                                                 const Progress& progress = {});
 
-/// The job that runs texts, the newest request of each workspace.
+/// The job that runs texts: the newest request of each workspace.
 class TextRunning : public Latest<TextRequest, TextResult> {
 public:
     /// `on_change` is called from the job's thread whenever `latest` would return something new.
@@ -35,7 +35,7 @@ struct TextMeasureRequest {
     bool operator==(const TextMeasureRequest&) const = default;
 };
 
-/// The job that measures texts for the laboratory, the newest run of each workspace.
+/// The job that measures texts for the laboratory: the newest run of each workspace.
 class TextMeasuring : public Latest<TextMeasureRequest, TextMeasured> {
 public:
     explicit TextMeasuring(std::function<void()> on_change = {});

@@ -19,7 +19,7 @@ struct ThumbnailRequest {
     FileStamp stamp;              // state of the file at the request; empty for a generated picture
     std::function<Image()> make;  // may throw; null for a file
 
-    /// Pictures of one name are the same as long as the file has not changed.
+    /// Pictures of the same name are equal as long as the file has not changed.
     bool operator==(const ThumbnailRequest& other) const { return name == other.name && stamp == other.stamp; }
 };
 

@@ -76,7 +76,7 @@ std::map<std::filesystem::path, Writer::Row>::iterator Writer::next() {
     return first;
 }
 
-/// The error as a sentence; empty if there is none.
+/// Runs a job; returns its error as a sentence, empty if there is none.
 std::string Writer::carry_out(const std::function<void()>& job, const std::filesystem::path& file) const {
     try {
         job();

@@ -15,8 +15,8 @@ namespace vitrine {
 
 /// Writes files on a thread of its own, so that the window never waits for a disk: settings, notes, the session.
 ///
-/// Only a file's newest content counts; it is written at once, and then at most once per `pause`. Pending content is
-/// written when the writer is destroyed.
+/// Only the newest content of a file is written: at once, then at most once per `pause`. Pending content is written
+/// when the writer is destroyed.
 class Writer {
 public:
     static constexpr std::chrono::milliseconds once_a_second{1000};
@@ -29,7 +29,7 @@ public:
 
     /// Atomic replace, flushed to disk, readable only by the owner; creates folders.
     void write(const std::filesystem::path& file, std::string content);
-    /// The same with a function that runs on the writer's thread and may throw.
+    /// Writes a file by a function that runs on the writer's thread and may throw.
     void write(const std::filesystem::path& file, std::function<void()> job);
 
     /// Returns when nothing is pending.

@@ -43,7 +43,7 @@ struct ChoiceRow {
     int hands, all;
 };
 
-/// Buttons that count hands, with their number; beside the choices it is in their type.
+/// Buttons that count hands, with the number of hands; beside the choices, in the font of the choices.
 void count_buttons(const Ui& ui, const Lecture& lecture, const ChoiceRow& row, Font font, Commands& commands) {
     const std::string id = "choice." + std::to_string(row.number), number = std::to_string(row.hands);
     const auto count = [&](const char* part, const char* tip, const char* sign, const char* by, bool enabled) {
@@ -87,14 +87,14 @@ std::string words_of_row(const Ui& ui, const ChoiceRow& row, const ChoicesLook& 
     return words;
 }
 
-/// The width that the hands keep at the right of the words.
+/// The width kept free for the hands at the right of the words.
 float kept_for_hands(const Ui& ui, const ChoicesLook& look) {
     if (!look.counts || !look.beside) return 0;
     const float number = measure_text(ui.theme, ui.text("choices.hands") + ": 999", look.font).x;
     return std::max(ui.theme.px(220), std::ceil(number) + ui.theme.px(120));
 }
 
-/// Draws the row's words, with `kept` free at their right; returns where they end.
+/// Draws the row's words, with `kept` free at their right; returns the y at which they end.
 float choice_words(const Ui& ui, const ChoiceRow& row, const ChoicesLook& look, float kept) {
     const Palette& palette = ui.theme.palette;
     const bool marked = look.answered && row.choice.right;

@@ -18,12 +18,12 @@ struct ChoicesLook {
     Font font = Font::body;
     bool answered = false;  // marks the correct one, with each choice's share of the hands
     bool counts = false;    // with buttons to count hands
-    bool beside = false;    // those at the right of the words instead of below them
+    bool beside = false;    // buttons at the right of the words instead of below them
     const std::string& language;
 };
 /// Draws the choices of the lecture's stop at ImGui's cursor; nothing if it has none.
 void choice_rows(const Ui& ui, const Lecture& lecture, const ChoicesLook& look, Commands& commands);
-/// Their height there with the answer, so that showing it changes no type; 0 if it has none.
+/// Height of the stop's choices with the answer, so that showing it does not change the font; 0 if it has none.
 float height_of_choices(const Ui& ui, const Lecture& lecture, const ChoicesLook& look);
 
 /// True if the stop in sight has choices.

@@ -37,7 +37,7 @@ bool tells(const AppContext& context) {
     return context.result() != nullptr && asks != nullptr && asks(context.workspace());
 }
 
-/// True if the place, or the stop instead, has a question.
+/// True if the stop has a question of its own, or else its place has one.
 bool asks(const AppContext& context) {
     const LessonStop* const stop = visible_stop(context.state, context.focus());
     const auto own = stop != nullptr ? own_question(*stop, context.state.settings.language) : std::nullopt;
@@ -58,7 +58,7 @@ bool takes_guess(const AppContext& context) {
     const auto takes = room_in_view(context).teaching.takes_guess;
     return context.result() != nullptr && takes != nullptr && takes(context.focus());
 }
-/// Whether a click on a patch guesses or chooses.
+/// Toggles whether a click on a patch guesses or chooses.
 void flip_guess(AppContext& context) {
     Selection& selection = context.workspace().selection;
     selection.open_guess(!selection.guess().open);
@@ -72,15 +72,15 @@ bool nothing_is_opened(const AppContext& context) {
     return context.result() != nullptr && !context.workspace().arrival;
 }
 
-/// Also over the dialogs that offer it, the finder among them.
+/// True if the view can be kept as a stop; also in the dialogs that offer it, such as the finder.
 bool can_keep_stop(const AppContext& context) {
     const std::string& dialog = context.state.dialog;
     return nothing_is_opened(context) &&
            (dialog.empty() || dialog == "lessons" || dialog == "lesson" || dialog == "find");
 }
 
-/// Calls a function of the room's own player, such as that of training runs. False if it has none or did nothing: the
-/// chapter's animation is then next.
+/// Calls a function of the room's own player, such as that of training runs. False if it has none or did nothing: then
+/// the chapter's animation is played.
 bool plays_here(AppContext& context, bool (*Player::*how)(AppContext& context)) {
     const auto play = room_in_view(context).player.*how;
     return play != nullptr && play(context);
@@ -91,7 +91,7 @@ void stop_editing(AppContext& context) {
     take_over_notes(context);
 }
 
-/// The words at the end of a lesson; if there is a model that knows photographs, its button leads to the user's own.
+/// The notice at the end of a lesson; if there is a model of photographs, it offers the user's own photograph.
 std::string end_of_lesson(const AppContext& context) {
     const auto& model = context.state.photo_model;
     if (!model || room_in_view(context).places.step == nullptr) return context.text("lecture.end");
@@ -123,9 +123,9 @@ bool clear_window(AppContext& context) {
     return seen;
 }
 
-/// Makes the changes that the chapter's question asks for, unless something else is changed: its answer has the numbers
-/// of the changed run. Undo takes them back; a lesson's next stop starts without them.
-void do_what_is_asked(AppContext& context) {
+/// Makes the changes that the chapter's question asks for, unless something else is changed, since the answer has the
+/// numbers of the changed run. Undo reverses them; a lesson's next stop starts without them.
+void make_asked_changes(AppContext& context) {
     const LessonStop* const stop = visible_stop(context.state, context.focus());
     const Result* const now = context.result();
     if (now == nullptr || room_in_view(context).places.step == nullptr || !looks_ready(context)) return;
@@ -140,7 +140,7 @@ void do_what_is_asked(AppContext& context) {
 
 void show_answer_alone(AppContext& context) {
     lecture_of(context).alone = Alone::answer;
-    do_what_is_asked(context);
+    make_asked_changes(context);
 }
 
 /// Shows the answer to a question that fills the window, or closes an equation. False if there is neither, so that the
@@ -153,7 +153,7 @@ bool reveal(AppContext& context) {
     return true;
 }
 
-/// What fills the window, then the next step or stop, whether or not the animation was played.
+/// Shows the answer or closes the equation, or else goes to the next step or stop, played or not.
 void next(AppContext& context) {
     if (!reveal(context)) move(context, 1);
 }
@@ -178,7 +178,7 @@ void play_then_next(AppContext& context) {
         motion.play();
 }
 
-/// Back from an answer to its question, then to the picture, then to the previous step or stop.
+/// Goes back from an answer to its question, then to the picture, then to the previous step or stop.
 void previous(AppContext& context) {
     Alone& now = lecture_of(context).alone;
     if (now == Alone::answer && asks_alone(context)) {
@@ -200,7 +200,7 @@ void play_again(AppContext& context) {
 void show_alone(AppContext& context, Alone what) {
     Alone& now = lecture_of(context).alone;
     now = now == what ? Alone::nothing : what;
-    if (now == Alone::answer) do_what_is_asked(context);
+    if (now == Alone::answer) make_asked_changes(context);
 }
 
 /// Cycles through question, answer and picture.
@@ -298,8 +298,8 @@ void begin_anew(Lecture& lecture) {
     lecture.hands.clear();
 }
 
-/// A lesson that was left midway resumes there, and says so; one that ended at its last stop begins again. One that was
-/// left at its first stop keeps its ink. Hands belong to one audience: none are counted at the beginning.
+/// Resumes a lesson that was left midway, with a notice; begins again one that ended at its last stop. One that was
+/// left at its first stop keeps its ink. Counted hands are cleared, since they belong to one audience.
 void begin_or_resume(AppContext& context) {
     Lecture& lecture = lecture_of(context);
     lecture.hands.clear();
@@ -324,7 +324,7 @@ void lead_back(AppContext& context) {
     notify(context, context.text(over ? "lecture.led_back_over" : "lecture.led_back"));
 }
 
-/// Opens the lesson that was open last, in an earlier window; none where its file is gone.
+/// Opens the lesson that was last open in an earlier window; none if its file is missing.
 void open_last_lesson(AppContext& context) {
     const std::string last = context.state.settings.lesson;
     std::error_code ignored;

@@ -2,7 +2,7 @@
 
 namespace vitrine {
 
-/// Ownership of full screen: one that began in a lecture, or with it, ends with it; one from before stays.
+/// Decides whether full screen ends with a lecture: it does if it began during the lecture or with it, not before it.
 class LectureScreen {
 public:
     /// Called after every frame; true if the window should leave full screen.
@@ -10,13 +10,13 @@ public:
         begun_ = full && (begun_ || (lecture && !full_));
         full_ = full;
         if (lecture || !begun_) return false;
-        begun_ = full_ = false;  // a lecture that begins in the next frame fills it anew
+        begun_ = full_ = false;  // full screen counts as begun by a lecture that begins in the next frame
         return true;
     }
 
 private:
-    bool full_ = false;   // in the last frame
-    bool begun_ = false;  // during this lecture
+    bool full_ = false;   // full screen in the last frame
+    bool begun_ = false;  // full screen began during this lecture
 };
 
 }  // namespace vitrine

@@ -29,8 +29,7 @@ public:
 
     void begin(Point at);
     void extend(Point at);
-    /// Erases what is nearer than `radius` (a fraction of the height; `aspect` = width / height), which may split a
-    /// line.
+    /// Erases points nearer than `radius` (a fraction of the height; `aspect` = width / height), which may split lines.
     void erase(Point at, float radius, float aspect);
     void undo();
     void clear() { lines_.clear(); }
@@ -56,7 +55,7 @@ struct UnwrittenLesson {
     std::string text;                  // the new content
     int writes = 0;                    // number of writes in progress
     std::shared_ptr<FileStamp> stamp;  // state when last read or written; belongs to the job until all is written
-    std::map<std::string, std::string> notes;  // stored in the settings until then, for failed writes
+    std::map<std::string, std::string> notes;  // return to the settings if the writes fail
 };
 
 /// State of a lecture: the window's lecture mode, and the open lesson, if any.
@@ -76,14 +75,14 @@ struct Lecture {
     std::optional<Moment> before;           // view before the lesson, restored at its end
     std::map<int, std::vector<int>> hands;  // counted for each choice, by stop
     std::map<int, Ink> ink;                 // by stop, or by step without a lesson
-    Clock::time_point began;                // the lecture
+    Clock::time_point began;                // when the lecture began
     float slide = 0;                        // 0: all zones, 1: only the stage
 
     // State of the open lesson's file, if it is the user's own.
     FileStamp stamp;                                   // when it was read
     std::vector<std::string> earlier;                  // its content before each change made here, newest last
     bool types_title = false;                          // the last change was a letter of its title
-    std::filesystem::path keeps_in;                    // destination of views during a lecture without an own lesson
+    std::filesystem::path keeps_in;                    // file for views kept during a lecture without an own lesson
     std::filesystem::path begun;                       // a new lesson that began with a kept view, until it is written
     std::map<std::string, UnwrittenLesson> unwritten;  // by their sources
 

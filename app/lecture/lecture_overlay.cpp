@@ -37,7 +37,7 @@ void draw_ink(Canvas& canvas, const Ui& ui, const Ink& ink) {
     }
 }
 
-/// Pen and eraser capture the mouse.
+/// Captures the mouse for pen and eraser.
 void take_ink(const Frame& frame) {
     const Pointer pointer = frame.state().lecture.pointer;
     const bool pen = pointer == Pointer::pen, eraser = pointer == Pointer::eraser;

@@ -67,7 +67,7 @@ std::string count_words(const Frame& frame, int at, int count, bool whole) {
     return lecture.lesson->title_in(frame.state().settings.language) + "  ·  " + number;
 }
 
-/// An icon button ending at `x`; returns its left end.
+/// An icon button with its upper left corner at `at`; returns its left end.
 float edge_button(const Frame& frame, const Control& control, Icon icon, Point at, const char* command) {
     ImGui::SetCursorScreenPos({at.x, at.y});
     if (icon_button(frame.ui, control, icon)) frame.commands().add(command);
@@ -82,7 +82,7 @@ struct EdgeChoice {
     std::optional<Icon> icon = {};
 };
 
-/// Ends at `right`; only its key and icon if the changes need the room. Returns its left end.
+/// Draws a button that ends at `right`, with only its key and icon if the changes need the room; returns its left end.
 float edge_choice(const Frame& frame, const EdgeChoice& choice, Rect strip, float right) {
     const Ui& ui = frame.ui;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -97,13 +97,13 @@ float edge_choice(const Frame& frame, const EdgeChoice& choice, Rect strip, floa
     return x;
 }
 
-/// True at the end of a lesson on pictures where a model that knows photographs is here.
+/// True at the end of a lesson on pictures if there is a model of photographs.
 bool leads_to_own_photo(const Frame& frame, bool ends) {
     const State& state = frame.state();
     return ends && state.lecture.lesson && state.photo_model && room_in(frame).places.step != nullptr;
 }
 
-/// Leads to the user's own photograph, and ends the lecture. Returns its left end.
+/// Button that leads to the user's own photograph, and ends the lecture. Returns its left end.
 float photo_button(const Frame& frame, Rect strip, float right) {
     std::vector<Command> commands = {command::Do{"lecture"}};
     for (Command& command : own_photo(frame.state())) commands.push_back(std::move(command));
@@ -119,7 +119,7 @@ float photo_button(const Frame& frame, Rect strip, float right) {
                        strip, right);
 }
 
-/// Button for what can be played, with its label.
+/// Button of the room's player, with its label. Returns its left end.
 float play_button(const Frame& frame, Rect strip, float right) {
     const Ui& ui = frame.ui;
     const Player& player = room_in(frame).player;
@@ -136,7 +136,7 @@ float play_button(const Frame& frame, Rect strip, float right) {
                        strip, right);
 }
 
-/// Cycles through question, answer and picture; nothing without a question. Returns its left end.
+/// Button that cycles through question, answer and picture; none without a question. Returns its left end.
 float ask_button(const Frame& frame, Rect strip, float right) {
     const Ui& ui = frame.ui;
     const std::optional<Asked> asked = asked_in(frame);
@@ -152,7 +152,7 @@ float ask_button(const Frame& frame, Rect strip, float right) {
         strip, right);
 }
 
-/// In a hall, where the chapter asks for a patch: whether a click guesses or chooses. Returns its left end.
+/// Button that toggles whether a click guesses or chooses, if the chapter asks for a patch. Returns its left end.
 float guess_button(const Frame& frame, Rect strip, float right) {
     const Ui& ui = frame.ui;
     const State& state = frame.state();
@@ -184,7 +184,7 @@ float screen_button(const Frame& frame, Rect strip, float right) {
                        strip, right);
 }
 
-/// Pauses or continues what was started with the play button; none before that. Returns its left end.
+/// Button that pauses or continues what the play button started; none before that. Returns its left end.
 float again_button(const Frame& frame, Rect strip, float right) {
     const Player& player = room_in(frame).player;
     if (player.here == nullptr || player.here(frame) != Play::again) return right;
@@ -195,7 +195,7 @@ float again_button(const Frame& frame, Rect strip, float right) {
                        {right - strip.height(), strip.y0}, "lecture.play");
 }
 
-/// In a lecture without a lesson, where models train: how to start and pause them, and exit. Returns the left end.
+/// Buttons of a lecture without a lesson in which models train: start, pause and exit. Returns the left end.
 float training_at_right(const Frame& frame, Rect strip) {
     const Ui& ui = frame.ui;
     const float gap = ui.theme.px(8);
@@ -222,13 +222,14 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     edge_button(frame, {"lecture.leave", {}, ui.text("lecture.leave"), "Esc"}, Icon::close,
                 {left + 2 * (side + gap), strip.y0}, "lecture");
     const Player& player = room_in(frame).player;
-    // What a question covers is not played: Space leads on from it.
+    // An animation covered by a question is not played: Space goes on from the question.
     const bool covered = frame.state().lecture.alone != Alone::nothing;
     const Play play = covered || player.here == nullptr ? Play::nothing : player.here(frame);
     if (play == Play::again) x = again_button(frame, strip, x - gap);
-    // The title of the lesson leaves the prediction and the keys of other buttons their room.
-    const float told = width_of_strip(frame), keys = theme.px(200);
-    const float most = told > 0 ? std::min(strip.width() * 0.34F, x - strip.x0 - told - keys) : strip.width() * 0.34F;
+    // The lesson's title leaves room for the prediction and for the keys of other buttons.
+    const float prediction_width = width_of_strip(frame), keys = theme.px(200);
+    const float most = prediction_width > 0 ? std::min(strip.width() * 0.34F, x - strip.x0 - prediction_width - keys)
+                                            : strip.width() * 0.34F;
     std::string words = count_words(frame, at, count, true);
     if (canvas.measure(words, Font::caption).x > most) words = count_words(frame, at, count, false);
     const Point size = canvas.measure(words, Font::caption);
@@ -289,7 +290,7 @@ void equation_alone(const Frame& e, const Asked& asked, Rect room) {
     e.ui.probe.mark("lecture.equation", place, static_cast<double>(figure.size), figure.words);
 }
 
-/// What is below the question and not words alone: its choices, or the what-ifs that it asks for.
+/// The controls below the question: its choices, or the what-ifs that it asks for.
 enum class BelowQuestion { nothing, choices, switches };
 BelowQuestion below_question(const Frame& frame) {
     if (has_choices_here(frame)) return BelowQuestion::choices;
@@ -298,7 +299,7 @@ BelowQuestion below_question(const Frame& frame) {
     return BelowQuestion::switches;
 }
 
-/// As large as the question where all choices, with the buttons that count hands, have half of the height.
+/// The question's font if all choices, with the buttons that count hands, fit half of the height; else a smaller one.
 Font font_of_choices(const Frame& frame, Rect room) {
     const LessonStop* const stop = visible_stop(frame.state(), frame.selection.focus);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
@@ -310,7 +311,7 @@ Font font_of_choices(const Frame& frame, Rect room) {
 
 constexpr float width_of_switches = 620;  // px at scale 1
 
-/// Returns the height that it needs.
+/// Draws the choices or what-ifs in `rect`; returns the height that they need.
 float draw_below_question(const Frame& frame, BelowQuestion below, Rect rect, Rect room) {
     const State& state = frame.state();
     const bool choices = below == BelowQuestion::choices;
@@ -345,7 +346,7 @@ void question_alone(const Frame& frame, const Asked& asked, bool answered, Rect 
     const BelowQuestion below = below_question(frame);
     Kept<float> needed("below_question");  // of the last frame
     const bool answers = answered && !asked.answer.empty();
-    // Words are never cut: what-ifs that have no room below them, in the smallest font, are beside the answer.
+    // Words are never truncated: what-ifs that do not fit below them in the smallest font are beside the answer.
     const auto least = [&](const std::string& markup) {
         return measure_rich(canvas, {markup, Font::body, {}}, room.width()).y + gap;
     };
@@ -362,8 +363,8 @@ void question_alone(const Frame& frame, const Asked& asked, bool answered, Rect 
     const float width = room.width() - (beside ? side + gap : 0);
     RichText answer = largest(canvas, asked.answer, ui.theme.palette.text, {width, words - above - gap});
     if (answer.font == Font::title && question.font != Font::title) answer.font = question.font;
-    const float told = answers ? measure_rich(canvas, answer, width).y + gap : 0,
-                lower = beside ? std::max(told, needed + gap) : told;
+    const float answer_height = answers ? measure_rich(canvas, answer, width).y + gap : 0,
+                lower = beside ? std::max(answer_height, needed + gap) : answer_height;
     float y = room.y0 + std::max(0.0F, (most - above - lower - kept) / 2);
     rich_text(canvas, ui, {room.x0, y, room.x1, y + above}, question);
     ui.probe.mark("lecture.question", {room.x0, y, room.x1, y + above}, 0, without_markup(question.markup));
@@ -371,7 +372,7 @@ void question_alone(const Frame& frame, const Asked& asked, bool answered, Rect 
     const Rect choices{room.x0, y, room.x1, y + kept - gap};
     if (below == BelowQuestion::choices) y += kept;
     if (answers) {
-        const Rect rect{room.x0, y, room.x0 + width, y + told - gap};
+        const Rect rect{room.x0, y, room.x0 + width, y + answer_height - gap};
         canvas.fill({rect.x0, rect.y0 - gap / 2 - ui.theme.px(1), rect.x1, rect.y0 - gap / 2 + ui.theme.px(1)},
                     ui.theme.palette.accent);
         rich_text(canvas, ui, rect, answer);
@@ -381,14 +382,14 @@ void question_alone(const Frame& frame, const Asked& asked, bool answered, Rect 
                 draw_below_question(frame, below, {room.x1 - side, y, room.x1, std::min(room.y1, y + needed)}, room);
             return;
         }
-        y += told;
+        y += answer_height;
     }
     if (below == BelowQuestion::choices) needed = draw_below_question(frame, below, choices, room);
     if (below == BelowQuestion::switches)
         needed = draw_below_question(frame, below, {room.x0, y, room.x1, y + kept - gap}, room);
 }
 
-/// The answer, or that its run is being computed.
+/// Replaces the answer by a note while its run is being computed.
 Asked with_answer_of_run(const Frame& frame, Asked asked) {
     const auto& run = frame.shown().result;
     const bool waits =
@@ -417,7 +418,7 @@ void alone_card(const Frame& frame) {
 
 // ---- notes ----------------------------------------------------------------------------------------------------------
 
-/// Time of day and of the lecture, as high as the button beside them.
+/// Time of day and duration of the lecture, as high as the button beside them.
 void clock_line(const Ui& ui, double seconds) {
     const std::string clock =
         ui.text("lecture.clock", {{"time", time_of_day()}, {"minutes", minutes_and_seconds(seconds)}});
@@ -459,11 +460,11 @@ void notes_card(const Frame& frame) {
     end_card();
 }
 
-/// The pointed number written out at the pointer, since the panel that has it is gone.
+/// The computation of the hovered number at the pointer, since its panel is hidden in a lecture.
 void number_at_pointer(const Frame& frame) {
     const std::optional<Cell> cell = frame.selection.hovered_cell();
-    const bool told = tip_is_drawn();  // by the picture itself
-    if (!cell || told || room_in(frame).places.step == nullptr) return;
+    const bool is_told = tip_is_drawn();  // by the picture itself
+    if (!cell || is_told || room_in(frame).places.step == nullptr) return;
     const std::vector<std::string> lines = computation(frame.ui, *frame.shown().result, *cell);
     if (!lines.empty()) readout(frame.ui, lines);
 }

@@ -38,7 +38,7 @@ constexpr std::array has_own_word = {
     "text.chapter", "text.task",  "text.to",     "text.block",    "text.head", "text.to_japanese", "text.to_english",
     "text.review",  "text.story", "text.forced", "text.what_ifs", "text.swap"};
 
-// Words that may take the place of an index: a part of the run by its role.
+// Words allowed instead of an index, for a part of the run with this role.
 constexpr const char *decisive = "decisive", *heaviest = "heaviest";
 
 std::string trimmed(std::string_view words) {
@@ -158,7 +158,7 @@ private:
         }
     }
 
-    /// Adds a difference of the run in a right half.
+    /// Takes a difference of the run in the right half.
     void take_beside(LessonStop& stop, const std::string& key, const std::string& value) const {
         const RoomAnswers& room = answers_of(stop.room);
         if (!room.around.halves || room.work.run == nullptr)
@@ -175,7 +175,7 @@ private:
         stop.beside = std::move(beside);
     }
 
-    /// A choice of the question; the right one begins with a mark.
+    /// Adds a choice of the question; the correct one begins with `right_choice`.
     void add_choice(std::vector<LessonChoice>& choices, const std::string& value) {
         if (choices.size() == most_choices)
             refuse("a question has at most " + std::to_string(most_choices) + " choices; leave one out");
@@ -191,7 +191,7 @@ private:
         continued_ = &choices.back().words;
     }
 
-    /// Throws Error if a list of choices has no right one.
+    /// Throws Error if a list of choices has no correct one.
     void check_choices() const {
         for (const LessonStop& stop : lesson_.stops)
             for (const auto& [language, choices] : stop.choices)
@@ -324,7 +324,7 @@ const Words& in_language(const std::map<std::string, Words>& words, const std::s
     return words.empty() ? none : words.begin()->second;
 }
 
-/// Resets what a room's stops can set to the values of a fresh window, except the parts that lines of their own set.
+/// Resets all that a room's stops can set to the values of a new window, except parts with lines of their own.
 void set_defaults(Place& place, const Places& places) {
     Focus fresh;
     TextExperiment fresh_text;
@@ -461,7 +461,7 @@ Place place_before(const Lesson& lesson, int stop, Place from, const Config& con
     for (int earlier = 0; earlier < stop; ++earlier) {
         try {
             from = place_of(lesson, earlier, from, config);
-        } catch (const Error&) {  // told where that stop is shown
+        } catch (const Error&) {  // reported when that stop is shown
         }
     }
     return from;

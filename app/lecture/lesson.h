@@ -26,7 +26,7 @@ inline constexpr std::size_t most_choices = 4;
 /// Precedes the words of the correct choice in a lesson's file.
 inline constexpr std::string_view right_choice = "*";
 
-/// The run in a right half, where it differs from the stop's own.
+/// Differences of the run in the right half from the stop's own.
 struct StopBeside {
     std::optional<ImageSource> image;
     std::optional<ModelSource> model;
@@ -48,8 +48,8 @@ struct LessonStop {
     std::optional<int> block, head, token, key;
     bool solo = false;
     bool recorded = false;                     // shows recorded runs instead of training
-    bool defaults = false;                     // resets the view first
-    std::vector<FocusWord> set;                // after that
+    bool defaults = false;                     // resets the view before `set`
+    std::vector<FocusWord> set;                // parts of the view, set after that
     std::vector<std::string> what_ifs;         // as on the command line; checked against the model when shown
     TextStop text;                             // for a stop in the Text room, instead of block, head and what-ifs
     std::map<std::string, std::string> notes;  // by language, "" for all; none: the step's own notes
@@ -101,10 +101,10 @@ std::string own_title(const LessonStop& stop, const std::string& language);
 
 /// A stop's own question in a language: none if the place's question is asked, empty if no question is.
 std::optional<std::string> own_question(const LessonStop& stop, const std::string& language);
-/// Its own answer; empty if there is none.
+/// A stop's own answer in a language; empty if there is none.
 std::string own_answer(const LessonStop& stop, const std::string& language);
 
-/// The choices of its question in a language, in order.
+/// The choices of a stop's question in a language, in order.
 const std::vector<LessonChoice>& own_choices(const LessonStop& stop, const std::string& language);
 
 /// The state shown after a move from a place to a stop. `place_of` throws Error with the line if the model has no such
@@ -114,12 +114,12 @@ struct Place {
     TextExperiment text_experiment;
     Focus focus;
     std::string room = "explore";
-    std::string runs = {};  // the runs in training there
+    std::string runs = {};  // id of the runs in training
     Roles roles = {};
 };
 Place place_of(const Lesson& lesson, int stop, const Place& from, const Config& config);
-/// The place before a stop for those who come to it another way than from the stop before it: what all earlier stops
-/// make of `from`, one after another. Stops that this model cannot show change nothing.
+/// The place before a stop that is not reached from the previous one: the result of all earlier stops, applied to
+/// `from` in order. Stops that this model cannot show change nothing.
 Place place_before(const Lesson& lesson, int stop, Place from, const Config& config);
 
 }  // namespace vitrine

@@ -43,7 +43,7 @@ std::string lines_of_choices(const LessonStop& stop, const std::string& language
     return lines;
 }
 
-/// Fills the fields from the lesson where it has changed.
+/// Fills the fields from the lesson if it has changed.
 void fill(LessonDraft& draft, const Lesson& lesson, const std::string& language) {
     draft.stop = std::clamp(draft.stop, 0, static_cast<int>(lesson.stops.size()) - 1);
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(draft.stop)];
@@ -78,7 +78,7 @@ void lesson_field(const Frame& frame, const command::ChangeLesson& change, std::
         frame.commands().add(command::ChangeLesson{change.what, change.stop, draft});
 }
 
-/// The lesson's title, which is saved while it is typed: it is also the dialog's own.
+/// The field of the lesson's title, which is saved with each letter, since it is also the dialog's title.
 void title_field(const Frame& frame, std::string& title) {
     const std::string before = title;
     const bool left = draft_field(frame.ui, "lesson.title", title, {frame.ui.theme.px(40)});
@@ -86,7 +86,7 @@ void title_field(const Frame& frame, std::string& title) {
     if (left || title != before) frame.commands().add(command::ChangeLesson{left ? "title" : "typed_title", 0, title});
 }
 
-/// True if the audience is asked something at a stop: its own question, or its place's.
+/// True if a stop has a question: its own, or that of its place.
 bool asks_something(const Ui& ui, const LessonStop& stop, const std::string& language) {
     if (const std::optional<std::string> own = own_question(stop, language)) return !own->empty();
     const Teaching& room = answers_of(stop.room).teaching;
@@ -121,7 +121,7 @@ void stop_row(const Frame& frame, const Lesson& lesson, int number) {
     ask(".remove", "lesson.remove", Icon::close, last > 0, {"remove", number, ""});
 }
 
-/// Planned duration of the stop.
+/// Planned duration of the stop, with buttons to change it.
 void minutes_line(const Frame& frame, const LessonStop& stop, int number) {
     const Ui& ui = frame.ui;
     constexpr float step = 0.5F;
@@ -157,7 +157,7 @@ Question question_of_stop(const LessonDraft& draft, const LessonStop& stop, int 
 constexpr float notes_height = 104, question_height = 76, choices_height = 100, answer_height = 76;
 constexpr float all_heights = notes_height + question_height + choices_height + answer_height;
 
-/// The question of a stop: its place's, its own, or none. `share`: of the fields' heights.
+/// The question of a stop: its place's, its own, or none. `share`: of the fields' full heights.
 void question_fields(const Frame& frame, const LessonStop& stop, int number, float share) {
     const Ui& ui = frame.ui;
     const std::string& language = frame.state().settings.language;
@@ -197,13 +197,13 @@ void question_fields(const Frame& frame, const LessonStop& stop, int number, flo
     lesson_field(frame, {"answer", number, ""}, draft.answer, {ui.theme.px(answer_height * share), hint});
 }
 
-/// The notes that hold while a stop has none; empty in rooms without chapters.
+/// The default notes of a stop's place; empty in rooms without chapters.
 std::string usual_notes(const Ui& ui, const LessonStop& stop) {
     const std::string key = answers_of(stop.room).teaching.words(stop.id).notes;
     return ui.text.has(key) ? without_markup(ui.text(key)) : std::string();
 }
 
-/// The fields of a stop. In a low window all of them are lower, so that the last one is seen whole without scrolling.
+/// The fields of a stop. In a low window all of them are lower, so that the last one is visible without scrolling.
 void stop_fields(const Frame& frame, const Lesson& lesson, int stop) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
@@ -222,10 +222,10 @@ void stop_fields(const Frame& frame, const Lesson& lesson, int stop) {
     if (ImGui::IsAnyItemActive()) return;  // nothing moves while somebody types
     constexpr float least = 0.5F;
     const float others = ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y - above - share * all;
-    share = std::clamp((room - theme.px(4) - others) / all, least, 1.0F);  // without a bar for scrolling
+    share = std::clamp((room - theme.px(4) - others) / all, least, 1.0F);  // so that there is no scroll bar
 }
 
-/// The buttons below a lesson's stops, and where it is presented.
+/// The buttons below a lesson's stops, and the choices for presenting it.
 void lesson_buttons(const Frame& frame, const Lesson& lesson) {
     const Ui& ui = frame.ui;
     if (button(ui, {"lesson.keep", ui.text("lessons.keep"), ui.text("lessons.keep_tip"), {}},

@@ -51,7 +51,7 @@ std::string wrapped_line(const std::string& beginning, const std::string& words)
     return text + "\n";
 }
 
-/// A key with its text; each new line of the text begins with a mark, so that it is read back as one.
+/// A key with its text; each new line of the text begins with `own_line`, so that it is parsed as a new line.
 std::string wrapped(const std::string& key, const std::string& words) {
     std::string text, beginning = key + ":";
     const std::size_t first = std::min(words.find_first_not_of(" \t\r\n"), words.size());

@@ -35,7 +35,7 @@ public:
     void set_choices(int stop, const std::string& language, const std::string& lines);
     /// Sets its answer in a language; empty words remove it.
     void set_answer(int stop, const std::string& language, const std::string& words);
-    /// Empty: no planned minutes.
+    /// Sets its planned minutes; an empty number removes them.
     void set_minutes(int stop, const std::string& number);
 
 private:
@@ -49,8 +49,8 @@ std::string text_of(const LessonStop& stop, const std::filesystem::path& folder)
 /// The head of a new lesson: a remark of any number of lines, then its title.
 std::string empty_lesson(const std::string& title, std::string_view remark = {});
 
-/// Writes a lesson's file atomically, after checking that the text is a lesson. Throws Error, also if a file of another
-/// kind is there.
+/// Writes a lesson's file atomically, after checking that the text is a lesson. Throws Error, also if the file exists
+/// and is not a lesson.
 void write_lesson(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace vitrine

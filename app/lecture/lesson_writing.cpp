@@ -32,7 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The view of the image's run that is on the screen.
+/// Takes the visible view of the image's run into a stop.
 void describe_run(const Workspace& workspace, LessonStop& stop) {
     const Focus& f = workspace.selection.focus;
     stop.block = f.block;
@@ -44,7 +44,7 @@ void describe_run(const Workspace& workspace, LessonStop& stop) {
         stop.what_ifs.push_back(to_word(one, workspace.config()));
 }
 
-/// The run on the right, as a stop has it. A model trained in the window has no file to name, so the stop's right half
+/// The right workspace's run for a stop. A model trained in the window has no file to name, so the stop's right half
 /// shows the left one's model.
 StopBeside run_in_right_half(const Workspace& workspace, const Workspace& other) {
     StopBeside beside{with_set(other.experiment.image, other.pictures().scenes), {}, {}};
@@ -56,8 +56,8 @@ StopBeside run_in_right_half(const Workspace& workspace, const Workspace& other)
 
 bool is_of_a_run(const std::string& part) { return !part.starts_with("text."); }
 
-/// The current view as a complete stop, independent of the stops before it. It asks nothing until its lecturer chooses
-/// a question.
+/// The current view as a complete stop, independent of the stops before it. It has no question of its own until the
+/// lecturer chooses one.
 LessonStop stop_in_view(const AppContext& context) {
     const Workspace& workspace = context.workspace();
     const Focus& f = workspace.selection.focus;
@@ -171,7 +171,7 @@ void write_aside(AppContext& context, const fs::path& file, Writing writing) {
         [ends] { ends(false); });
 }
 
-/// The lesson of the lecture stays at its stop.
+/// Opens a lesson for editing; if it is the lecture's lesson, it stays at its stop.
 void open_to_change(AppContext& context, const fs::path& file) {
     Lecture& lecture = context.state.lecture;
     const std::string before = lecture.lesson ? lecture.lesson->source : "";
@@ -210,8 +210,8 @@ Notes taken_from(const Notes& all, const Notes& left) {
     return taken;
 }
 
-/// The file for the current view; empty if a new one is needed. Files written by a recording are deleted with the
-/// window, so nothing is added to them once it is over.
+/// The file to which the current view is added; empty if a new one is needed. Files written by a recording are deleted
+/// with the window, so nothing is added to them once the recording is over.
 fs::path file_to_keep_in(const AppContext& context) {
     const Lecture& lecture = context.state.lecture;
     const auto stays = [&](const fs::path& file) {
@@ -253,7 +253,7 @@ void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesso
     throw Error("'" + c.what + "' is not a change to a lesson; record again with this version");
 }
 
-/// Hands for a choice of a stop, by one or by several: "0 +1". They belong to the lecture, not to the file.
+/// Adds hands to a choice of a stop: "0 -1" is its index and their number. They belong to the lecture, not the file.
 void count_hands(Lecture& lecture, const command::ChangeLesson& c) {
     if (!lecture.lesson || c.stop < 0 || c.stop >= static_cast<int>(lecture.lesson->stops.size())) return;
     constexpr int most_hands = 999;
@@ -305,7 +305,7 @@ bool is_own_lesson(const Lecture& lecture) { return lecture.lesson && !is_bundle
 
 namespace {
 
-/// The message about a kept stop, with the changes there.
+/// The notice about a kept stop, with the changes in it.
 std::string kept_words(const AppContext& context, const LessonStop& stop, std::size_t count, const fs::path& file) {
     Probe probe;
     TextureCache textures;

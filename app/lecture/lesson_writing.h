@@ -10,7 +10,7 @@ namespace vitrine {
 
 /// Adds the current view to the open lesson; starts a new one if that is not the user's own. Throws Error.
 void keep_stop(AppContext& context);
-/// Throws Error if the file cannot be read or written, or would no longer be a lesson.
+/// Changes the user's own lesson and its file. Throws Error if it cannot be read or written, or would be no lesson.
 void change_lesson(AppContext& context, const command::ChangeLesson& change);
 /// Moves notes written in a lecture with the user's own lesson into its file. Throws Error.
 void take_over_notes(AppContext& context);

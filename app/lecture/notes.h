@@ -18,8 +18,8 @@ std::string notes_of_stop(const State& state);
 /// Key of the lecturer's own notes in the settings.
 std::string notes_key(const State& state, const Focus& focus);
 
-/// Notes under edit, filling the rest of the window. They start as the notes shown; only changed notes become the
-/// lecturer's own.
+/// A field for editing notes, which fills the rest of the window. It starts with the notes shown; only changed notes
+/// become the lecturer's own.
 struct NotesField {
     const Ui& ui;
     const std::string& key;
@@ -34,7 +34,7 @@ std::string time_of_day();
 /// Minutes and seconds: "12:34".
 std::string minutes_and_seconds(double seconds);
 
-/// Planned duration of this stop and the lesson; empty if the file has none.
+/// Planned duration of this stop and the lesson; empty if the stop has none.
 std::string planned_words(const Ui& ui, const Lecture& lecture);
 
 }  // namespace vitrine

@@ -34,7 +34,7 @@ InView view_of(const Frame& frame) { return {frame.ui, frame.workspace, frame.se
 
 std::vector<std::string> changes_of(const Frame& frame) { return changes_in_view(view_of(frame), frame.state()); }
 
-/// "Prediction: cat 99.9 % → 97.6 %"; without its name if there is little room.
+/// "Prediction: cat 99.9 % → 97.6 %"; without "Prediction" unless `named`.
 std::string predicted_words(const Ui& ui, const Predicted& told, bool named) {
     const std::string words = told.changed ? told.before + "  →  " + told.now : told.now;
     return named ? ui.text("lecture.prediction", {{"answer", words}}) : words;
@@ -44,7 +44,7 @@ std::string changed_words(const Ui& ui, const std::vector<std::string>& changes,
     return ui.text("lecture.changed", {{"parts", listed_changes(ui.text, changes, most)}});
 }
 
-/// What is changed, the longest form first: as many names as there are, one alone, without words around it, their
+/// Forms of the list of changes, longest first: with all names, with fewer, one name without words around it, their
 /// count.
 std::vector<std::string> changed_forms(const Ui& ui, const std::vector<std::string>& changes) {
     std::vector<std::string> forms;
@@ -54,7 +54,7 @@ std::vector<std::string> changed_forms(const Ui& ui, const std::vector<std::stri
     return forms;
 }
 
-/// A box with words; a click on one of the prediction's opens its numbers.
+/// A box with words; if it `opens`, a click shows all numbers of the prediction.
 struct StripBox {
     std::string id, words;
     Color color;
@@ -89,7 +89,7 @@ std::string short_answer(const Frame& frame) {
     return told && told->probability > 0 ? predicted_words(frame.ui, *told, false) : std::string();
 }
 
-/// The longest form of the answer that fits; empty if none does, and if the stage shows the answer.
+/// The longest form of the answer that fits; empty if none fits, or if the stage shows the answer.
 std::string fitting_answer(const Frame& frame, float width) {
     const std::optional<Predicted> told = predicted_in_view(view_of(frame), frame.state());
     if (!told || told->on_stage) return {};
@@ -98,7 +98,7 @@ std::string fitting_answer(const Frame& frame, float width) {
     return {};
 }
 
-/// In a hall: what became of a guess on the picture. The words beside the picture of a reader alone tell it themselves.
+/// The result of a guess on the picture, for an audience; a reader alone has it in the panel beside the picture.
 std::optional<GuessTold> guess_told(const Frame& frame) {
     const State& state = frame.state();
     const auto guess = answers_of(state.room).teaching.guess;
@@ -140,12 +140,12 @@ void prediction_strip(const Frame& frame, Rect rect) {
     const float guessed = guess ? box_width(frame, guess->words) + strip_gap(ui) : 0;
     const float kept = guessed + (warning.empty() ? 0 : box_width(frame, warning) + strip_gap(ui));
     const bool asks = frame.state().lecture.alone == Alone::question;  // the class guesses first
-    // The answer is kept before the names of what is changed.
+    // The answer has priority over the names of the changes.
     const std::vector<std::string> forms = changes.empty() ? std::vector<std::string>() : changed_forms(ui, changes);
     std::string words = asks || !changes.empty() ? "" : fitting_answer(frame, rect.width() - kept);
     for (std::size_t i = changes.empty() ? 0 : changes.size() - 1; i < forms.size() && words.empty() && !asks; ++i)
         words = fitting_answer(frame, rect.width() - kept - box_width(frame, forms[i]) - strip_gap(ui));
-    // Where not even their count fits beside it, the answer before and after is what matters.
+    // If not even their count fits beside it, the answer before and after is shown alone.
     if (words.empty() && !changes.empty() && !asks) words = short_answer(frame);
     if (!words.empty()) {
         const float width = std::min(rect.x1 - left - kept, box_width(frame, words));

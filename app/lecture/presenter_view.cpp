@@ -75,13 +75,13 @@ Asked asked_here(const PresenterFrame& f) {
     return here;
 }
 
-/// Whether the question in sight offers choices, of which the right ones are an answer, too.
+/// Whether the question in sight offers choices, the correct one of which is an answer, too.
 bool offers_choices(const PresenterFrame& f) {
     const LessonStop* const stop = visible_stop(state_of(f), f.context.focus());
     return stop != nullptr && !own_choices(*stop, state_of(f).settings.language).empty();
 }
 
-/// Names what the audience sees.
+/// The key of the words for what the audience sees.
 const char* seen_by_hall(const PresenterFrame& f) {
     const Lecture& lecture = lecture_in(f);
     if (lecture.black) return "presenter.sees.black";
@@ -95,7 +95,7 @@ const char* seen_by_hall(const PresenterFrame& f) {
     return "";
 }
 
-/// What the next key brings while something fills the audience's window; empty otherwise, and at the end.
+/// Words for what follows while an equation, a question or an answer fills the audience's window; empty otherwise.
 std::string next_in_hall(const PresenterFrame& f) {
     const Ui& ui = f.ui;
     const Asked asked = asked_here(f);
@@ -121,7 +121,7 @@ void begin_part(const Ui& ui, const char* id, Rect rect) {
 
 // ---- the clock ------------------------------------------------------------------------------------------------------
 
-/// Minutes used, and left of those planned; stops without planned minutes leave that open.
+/// Minutes used, and minutes left of those planned, or the number of stops without planned minutes.
 std::string used_words(const Ui& ui, double seconds, double planned, int unplanned) {
     const std::string used = ui.text("presenter.used", {{"minutes", minutes_and_seconds(seconds)}});
     if (planned <= 0) return used;
@@ -171,8 +171,8 @@ float height_in(const Ui& ui, const std::string& words, Font font) {
     return measure_rich(canvas, {words, font, {}}, width).y + ImGui::GetStyle().ItemSpacing.y;
 }
 
-/// The largest type in which these paragraphs fit the rest of a card, but for what is kept free there: they are read
-/// from a lectern. Where none does, the smallest one scrolls.
+/// The largest font in which these paragraphs, read from a lectern, fit the rest of a card with `kept` pixels free; if
+/// none does, the smallest one, which scrolls.
 Font filling_type(const Ui& ui, std::initializer_list<std::string> paragraphs, float kept = 0) {
     for (const Font font : {Font::title, Font::heading}) {
         float height = kept;
@@ -186,7 +186,7 @@ void lectern_words(const Ui& ui, Font font, const std::string& words) {
     paragraph(ui, RichText{words, font, ui.theme.palette.text, Align::left});
 }
 
-void what_is_changed(const PresenterFrame& f) {
+void changes_paragraph(const PresenterFrame& f) {
     const std::vector<std::string> changes = changes_in_view(in_view(f), state_of(f));
     if (changes.empty()) return;
     std::string names;
@@ -198,16 +198,16 @@ void what_is_changed(const PresenterFrame& f) {
 // ---- pictures of stops ----------------------------------------------------------------------------------------------
 
 constexpr float picture_share = 0.5F;        // of a card's width
-constexpr float picture_aspect = 9.0F / 16;  // as a projector has
+constexpr float picture_aspect = 9.0F / 16;  // height / width, as of a projector
 
-/// What is shown where a picture is not drawn yet.
+/// The stop's title, shown until its picture is drawn, and whether that is being drawn.
 struct StopStill {
     std::string title;
     bool drawing;
 };
 
-/// A picture of what the audience sees; until it is drawn, the stop's title in its place, above whether it comes or why
-/// there is none. An earlier picture says that a newer one comes.
+/// A picture of the audience's view; until it is drawn, the stop's title in its place, above a note whether it is being
+/// drawn. An earlier picture has this note, too, while a newer one is being drawn.
 void stop_picture(const Ui& ui, const char* id, Rect rect, const std::shared_ptr<const Image>& image,
                   const StopStill& still) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -244,7 +244,7 @@ void stop_picture(const Ui& ui, const char* id, Rect rect, const std::shared_ptr
     ui.probe.mark(id, rect, image ? 1 : 0, image ? words : still.title + " · " + words);
 }
 
-/// Begins the column of words at the left of a card's picture; `least`: its height.
+/// Begins the column of words at the left of a card's picture, at least `least` high; returns the picture's place.
 Rect begin_words_beside(const Ui& ui, const char* id, float least) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const float width = std::round(room.x * picture_share), gap = ui.theme.px(14);
@@ -258,7 +258,7 @@ void head_part(const PresenterFrame& f) {
     const Ui& ui = f.ui;
     const Lecture& lecture = lecture_in(f);
     const std::string title = title_here(f);
-    Kept<float> height("head.height");  // as the last frame needed
+    Kept<float> height("head.height");  // as needed in the last frame
     const Rect picture = begin_words_beside(ui, "presenter.head", height);
     lectern_words(ui, Font::title, "{accent|" + title + "}");
     ui.probe.mark_item("presenter.here", 0, title);
@@ -268,7 +268,7 @@ void head_part(const PresenterFrame& f) {
         paragraph(ui, RichText{next, Font::body, ui.theme.palette.text, Align::left});
         ui.probe.mark_item("presenter.then", 0, next);
     }
-    what_is_changed(f);
+    changes_paragraph(f);
     if (state_of(f).monitors.size() == 1) {
         paragraph(ui, RichText{ui.text("presenter.one_screen"), Font::body, ui.theme.palette.muted, Align::left});
         ui.probe.mark_item("presenter.one_screen", 0, ui.text("presenter.one_screen"));
@@ -347,7 +347,7 @@ PlaceWords words_at_stop(const PresenterFrame& f, int number) {
         if (room.places.step != nullptr)
             words.sentence = key_of_sentence(now.config(), to.experiment.what_ifs, to.focus) +
                              (opens_guess(stop, to.focus) ? "_guess" : "");
-    } catch (const Error&) {  // of a part that this model does not have: told on arrival
+    } catch (const Error&) {  // the model lacks a part of the view: reported on arrival
     }
     if (stop.recorded) words.sentence = "learn.recorded_hall";
     return words;

@@ -12,10 +12,10 @@ class Commands;
 
 struct Image;
 
-/// What the audience sees at this stop, and will see at the next one; null where it is not drawn.
+/// Pictures of the audience's view at this stop and at the next one; null if not drawn.
 struct StopViews {
     std::shared_ptr<const Image> here = {}, next = {};
-    bool drawing = true;  // what is null may come
+    bool drawing = true;  // pictures are being drawn
 };
 
 /// Inputs of the presenter's view. Actions go to `commands`; `drafts` holds text under edit.

@@ -54,7 +54,7 @@ bool asks_as_its_place(const Frame& frame) {
 
 void question_lines(const Frame& frame, const Asked& asked) {
     const Ui& ui = frame.ui;
-    // As large as a title where the screen has room: a class reads it, too.
+    // As large as a title if the screen has room, since a class reads it, too.
     const Font font = ui.theme.scale >= 1 ? Font::title : Font::heading;
     linked_paragraph(ui, {"asked", {asked.question, font, ui.theme.palette.text}}, frame.commands());
     ui.probe.mark_item("reading.question", 0, asked.question);
@@ -70,7 +70,7 @@ void question_lines(const Frame& frame, const Asked& asked) {
     ui.probe.mark_item("reading.answer_words", 0, asked.answer);
 }
 
-/// True while the stop's question waits for an answer: the prediction and the explanation would give it away.
+/// True while the stop's question waits for an answer, which the prediction and the explanation would give away.
 bool waits_for_answer(const Frame& frame, const std::optional<Asked>& asked) {
     const Lecture& lecture = frame.state().lecture;
     if (!asked || asked->question.empty()) return false;
@@ -80,7 +80,7 @@ bool waits_for_answer(const Frame& frame, const std::optional<Asked>& asked) {
     return !(done && asks_as_its_place(frame));
 }
 
-/// The parts that give an answer away, below their heading while the question waits.
+/// True if the parts that give an answer away are shown; while the question waits, they are folded below a heading.
 bool unfolded(const Frame& frame, bool waits) {
     if (!waits) return true;
     const Ui& ui = frame.ui;

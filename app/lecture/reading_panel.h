@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// The stop's notes, question, answer on request, what-ifs, explanation and numbers, under its name; × hides them.
+/// Draws the stop's notes, question, answer on request, what-ifs, explanation and numbers; × hides them.
 void reading_panel(const Frame& frame);
 
 }  // namespace vitrine

@@ -16,11 +16,11 @@ void show_lesson(AppContext& context, Lesson lesson, const FileStamp& stamp);
 void open_lesson(AppContext& context, const std::string& source);
 /// Shows a stop of the open lesson. Throws Error.
 void go_to_stop(AppContext& context, int stop);
-/// Whether a stop names a map by block, head or token; else its chapter opens on one of its own.
+/// Whether a stop names an attention map by block, head or token; otherwise its chapter opens with a map of its own.
 bool names_map(const LessonStop& stop);
 /// The lecture's current stop; none without a lesson.
 std::optional<StopOfLesson> stop_now(const Lecture& lecture);
-/// Shows the picture again, in place of an equation, a question or an answer that fills the window.
+/// Shows the picture again, instead of an equation, a question or an answer that fills the window.
 void show_picture(AppContext& context);
 
 inline constexpr int to_the_end = 1000000;  // larger than any index

@@ -17,7 +17,7 @@ namespace vitrine {
 
 namespace {
 
-// Words that may take the place of an index.
+// Words allowed instead of an index.
 constexpr std::string_view last_block = "last", mean_head = "mean", found_head = "decisive",
                            found_head_off = "head:decisive";
 

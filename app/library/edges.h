@@ -27,8 +27,8 @@ using EdgeTable = std::vector<std::pair<std::string, std::string>>;
 /// All what-ifs of the window for a model that may have a picture: heads, MLPs, positions, designs.
 std::vector<std::string> edge_words(const Config& config);
 
-/// Searches for the pictures; ./dev model writes them to assets/edges.json. Leaves out what-ifs that never change a
-/// first choice and hardly a probability.
+/// Searches for the pictures; ./dev model writes them to assets/edges.json. Leaves out what-ifs that change no first
+/// choice and hardly change a probability.
 EdgeTable find_edges(const Model& model, const Progress& progress = {});
 
 /// The word of the bundled picture for a what-if. None if it has no effect on any picture, or the model is not a

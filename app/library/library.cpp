@@ -138,7 +138,7 @@ bool changed_on_disk(const OpenImage& image) {
 
 namespace {
 
-/// A source's model with the user's settings, at the usual image size.
+/// A source's model, with the user's heads, labels and ε, at the usual image size.
 Model read_model(const ModelSource& source, const Progress& progress, bool header_only) {
     const LoadOptions options{source.heads, progress, {source.labels, imagenet_labels()}, header_only};
     return with_epsilon(source, source.path.empty() ? load_bundled(bundled_model(source.bundled), options)

@@ -33,7 +33,7 @@ struct BundledModel {
     const char* name;   // its folder in assets; used in sessions and --model
     const char* title;  // as displayed
 };
-/// The first one is the default.
+/// All bundled models; the first one is the default.
 std::span<const BundledModel> bundled_models();
 /// The model of that name, or the first one if it is empty. Throws Error if there is none.
 const BundledModel& bundled_model(const std::string& name);
@@ -41,15 +41,15 @@ ModelSource source_of(const BundledModel& model);
 /// The default in sessions without a model: the bundled model of early versions.
 inline constexpr const char* oldest_bundled_model = "pictograms-small";
 
-/// Opens an image source; a drawn picture without a set is from the first bundled model's. `colours` are those for the
-/// model; the picture for the screen is always managed. Throws Error, and whatever `progress` throws.
+/// Opens an image source; a drawn picture without a set is from the first bundled model's set. `colours` are those for
+/// the model; the picture for the screen is always managed. Throws Error, and whatever `progress` throws.
 std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Progress& progress = {},
                                             Colours colours = {});
 /// True if an image's file has changed since it was read.
 bool changed_on_disk(const OpenImage& image);
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress = {});
 
-/// A model's configuration, preprocessing and provenance from its header; its numbers are zeros, and none is read.
+/// A model's configuration, preprocessing and provenance; its weights are zeros and not read. Throws Error.
 Model open_header(const ModelSource& source);
 
 /// The set of drawn pictures that a model was trained on; the first bundled model's if there is none.

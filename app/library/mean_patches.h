@@ -10,8 +10,8 @@ namespace vitrine {
 enum class Colours;
 struct Model;
 
-/// Puts into what-ifs the mean patch of each set that they name. Those that are not yet known are computed, an
-/// embedding for each image (`image_set`), and kept. Throws Error where a folder or one of its images cannot be read.
+/// Fills in the mean patch of each set of images that the what-ifs name (`image_set`). Means not yet in `known` are
+/// computed, with one embedding per image, and added. Throws Error if a folder or one of its images cannot be read.
 void fill_in_means(std::vector<Intervention>& what_ifs, const Model& model, Colours colours, MeanPatches& known,
                    const Progress& progress = {});
 

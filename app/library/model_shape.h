@@ -4,8 +4,8 @@ namespace vitrine {
 
 struct Config;
 
-/// A plain Vision Transformer by its sizes, as users can invent one in the chapter about models. The default,
-/// ViT-Base/16, means no choice.
+/// The sizes of a plain Vision Transformer, which users can choose in the chapter about models. The default,
+/// ViT-Base/16, means that nothing was chosen.
 struct Shape {
     int blocks = 12, width = 768, heads = 12, hidden = 3072;  // L, D, h, M
     int patch = 16, image = 224, classes = 1000;              // P, H, classes

@@ -63,7 +63,7 @@ constexpr std::array numbered_tensors = {"image",
 /// The wirings of a deep encoder by number, as in old versions.
 constexpr std::array numbered_wirings = {"pre_norm", "post_norm", "no_norm", "no_skips", "neither"};
 
-/// "9.2.1.3.4" as "block.2.k:1.3.4".
+/// Translates a cell, "9.2.1.3.4" to "block.2.k:1.3.4"; returns other words unchanged.
 std::string cell_in_todays_words(const std::string& words) {
     const std::size_t first = words.find('.'), second = words.find('.', first + 1);
     if (first == std::string::npos || second == std::string::npos || std::count(words.begin(), words.end(), '.') != 4)

@@ -14,12 +14,12 @@ struct Reference {
     int year = 0;
     std::string title, venue;     // the venue is empty for a preprint or a page
     std::string kind;             // BibTeX's: article, inproceedings, misc
-    std::string doi, arxiv, url;  // empty if there is none; url only if there are neither of the others
+    std::string doi, arxiv, url;  // empty if there is none; url only if both others are empty
     std::string cited;            // short name in texts, if not by its authors: "EL-VIT"
     std::vector<std::string> at;  // where it is cited: "step.attention", "lab.rollout"
 };
 
-/// All of them, by year.
+/// All references, by year.
 const std::vector<Reference>& references();
 /// The reference of an id; null if there is none.
 const Reference* reference_named(std::string_view id);
@@ -32,11 +32,11 @@ std::string citation_of(const Reference& reference);
 std::string full_words(const Reference& reference);
 /// Identifier without the title: "doi:10.18653/v1/W19-4828", "arXiv:1906.04341", or its address.
 std::string identifier_of(const Reference& reference);
-/// URL.
+/// The URL of a reference: from its DOI, else its arXiv number, else its own.
 std::string address_of(const Reference& reference);
 /// BibTeX entry, with special characters escaped for LaTeX.
 std::string to_bibtex(const Reference& reference);
-/// All of them as a BibTeX file.
+/// All references as a BibTeX file.
 std::string bibtex_file();
 
 }  // namespace vitrine

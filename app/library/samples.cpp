@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t sample_seed = 2026;
 constexpr int sample_side = 512;
 
-/// The number of a class's picture in the gallery; the first one if none was selected for it.
+/// The number of a class's picture in the gallery; 0 if none was selected for it.
 std::uint64_t own_number(Scenes scenes, const std::string& name) {
     static const auto chosen = nlohmann::json::parse(embedded(assets(), "gallery.json").text())
                                    .get<std::map<std::string, std::map<std::string, std::uint64_t>>>();

@@ -20,7 +20,7 @@ std::vector<std::string> sample_names(const PictureSet& set);
 std::optional<PictureRequest> sample_request(const std::string& word, Scenes own);
 /// The complete word: "picturebook:cat:17:hard:256".
 std::string sample_word(const PictureRequest& request);
-/// True if it is a sample of any set.
+/// True if a word names a sample of any set.
 bool is_sample(const std::string& word);
 /// "cat" of "picturebook:cat:17".
 std::string class_of_sample(const std::string& word);
