@@ -18,7 +18,7 @@ namespace vitrine {
 
 namespace {
 
-/// Range of the running sums, including 0; of two runs side by side that of both.
+/// Range of the running sums, including 0; two runs side by side share one range.
 struct SumRange {
     double low = 0, high = 0;
 };
@@ -36,7 +36,7 @@ SumRange sums_of(const Waterfall& figure, Selection& selection) {
     return {r.low - (r.low < 0 ? room : 0), r.high + room};
 }
 
-/// The layout of the lines.
+/// Layout of the lines of a waterfall chart.
 struct FallingLines {
     SumRange range;
     Rect bars;     // between names and numbers, including a row for the sum
@@ -53,7 +53,7 @@ struct FallingLines {
 FallingLines lines_in(const Canvas& canvas, const Ui& ui, Rect rect, const Waterfall& figure, Selection& selection) {
     const Theme& theme = ui.theme;
     const auto rows = static_cast<float>(figure.lines.size() + 1);
-    const float most = theme.px(ui.bare ? 96 : 44);  // on a slide nothing else is to be read
+    const float most = theme.px(ui.bare ? 96 : 44);  // larger on a slide, which has no other text
     const float height = std::min(most, (rect.height() - theme.px(4)) / rows);
     const float caption = canvas.measure("", Font::caption).y;
     const Font font = height >= theme.px(32) ? Font::body : Font::caption;
@@ -92,7 +92,7 @@ void draw_falling_bar(Canvas& canvas, const Ui& ui, const FallingLines& w, const
     canvas.line({w.x_of(next), at.row.y1 - inset}, {w.x_of(next), at.row.y1 + inset}, palette.muted, theme.px(1));
 }
 
-/// A line's name, number and bar; true if it is clicked.
+/// Draws a line's name, number and bar; returns true if it is clicked.
 bool draw_falling_line(Canvas& canvas, const Ui& ui, const FallingLines& w, const LineAt& at, const std::string& id) {
     const Theme& theme = ui.theme;
     const Palette& palette = theme.palette;

@@ -35,9 +35,9 @@ struct InstrumentRow {
     void (*view)(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
     void (*controls)(const LabControls& controls);
     const char* step;                                         // its place in the network, as a step of the map
-    Comparison (*compared)(const LabPair& pair);              // what it compares of two runs side by side
-    DependsOn (*depends)(const Laboratory& lab) = nullptr;    // null: on no choice
-    bool (*about_classes)(const Laboratory& lab) = nullptr;   // that needs a classifier; null: it does not
+    Comparison (*compared)(const LabPair& pair);              // the differences of two runs side by side
+    DependsOn (*depends)(const Laboratory& lab) = nullptr;    // choices that its picture depends on; null: none
+    bool (*about_classes)(const Laboratory& lab) = nullptr;   // true if it needs a classifier; null: false
     std::string (*subject)(const Laboratory& lab) = nullptr;  // its current subject, if it has several
     bool (*grows)(const Laboratory& lab) = nullptr;  // its picture is updated while it is measured; null: never
     // The colour ranges that change its picture, under the names of their words; null: all.
@@ -47,9 +47,9 @@ struct InstrumentRow {
 /// The row of an instrument.
 const InstrumentRow& row_of(Instrument instrument);
 
-/// The subject with the words "lab.<subject>.formula", ".words" and ".source".
+/// The chosen instrument's subject, whose texts are "lab.<subject>.formula", ".words" and ".source".
 std::string subject_of(const Laboratory& lab);
-/// Key of the sentence over the picture.
+/// Key of the sentence above the picture.
 std::string sentence_key(const Laboratory& lab);
 /// Key of the caveat: what the picture does not show.
 std::string not_key(const Text& text, const Laboratory& lab);
@@ -59,10 +59,11 @@ bool grows_while_measured(const Laboratory& lab);
 
 /// The colour ranges that the chosen instrument offers: those that change its picture; none if it has no choice.
 std::span<const Named<Scope>> ranges_of(const Laboratory& lab);
-/// The one of them that a scope amounts to: another one is as the widest that follows the numbers.
+/// The offered range that a scope stands for: itself if offered, else the widest offered range that follows the
+/// numbers.
 Scope range_in_view(const Laboratory& lab, Scope scope);
 
-/// Draws what the chosen instrument compares of two runs, or why it compares nothing.
+/// Draws the chosen instrument's differences of two runs, or the reason why there are none.
 void draw_lab_difference(const LabPair& pair, Canvas& canvas, Rect area);
 /// The choices that the chosen instrument's picture depends on, in words: "class token · blocks ℓ = 1 to 4 · mean of
 /// the heads".
