@@ -30,7 +30,7 @@ void draw_ends(Canvas& canvas, const Ui& ui, const Plot& plot, CurveNames& names
     }
 }
 
-void say_how_one_begins(Canvas& canvas, const Ui& ui, Rect area) {
+void explain_empty_plot(Canvas& canvas, const Ui& ui, Rect area) {
     const std::string words = fitted(canvas, ui.text("learn.no_curve"), Font::body, area.width());
     const float line = canvas.measure("", Font::body).y;
     const float half = canvas.measure(words, Font::body).x / 2 + ui.theme.px(8);
@@ -43,7 +43,7 @@ void say_how_one_begins(Canvas& canvas, const Ui& ui, Rect area) {
 
 void name_curves(Canvas& canvas, const Ui& ui, const Plot& plot, CurveNames names) {
     const std::vector<LegendEntry> all = plot.entries();
-    if (all.empty()) say_how_one_begins(canvas, ui, plot.area());
+    if (all.empty()) explain_empty_plot(canvas, ui, plot.area());
     if (all.size() > names.runs) legend(canvas, ui, names.line, all, names.id + ".legend");
     draw_ends(canvas, ui, plot, names);
 }

@@ -17,7 +17,8 @@ std::string run_name(const Ui& ui, const Recipe& recipe, int run, RunName how = 
 /// The key of the sentence about runs that have not begun.
 std::string sentence_of_runs(const LearningState& state);
 
-/// "B · no skips": the difference from the other run; its full name if there is no short one.
+/// "B · no skips": what distinguishes a run from the other one; the run's full name if nothing does or the sizes
+/// differ.
 std::string apart_name(const Ui& ui, const RunViews<Pictures>& runs, int run);
 
 }  // namespace vitrine

@@ -8,30 +8,32 @@
 
 namespace vitrine {
 
-/// The chosen runs of text Transformers, of one task, and the view of them.
+/// The chosen runs of text Transformers, all of one task, and the view of them.
 struct TextLearningState : ChosenRuns<Texts> {
     TextLearningState() { choices[0] = choices[1] = usual_choice(TextTask::translate); }
 
     int sample = 1;     // index of the text shown in detail; the number of samples means the typed text
     std::string typed;  // in the input language of the task
-    float pace = 10;    // most steps per second; 0: unlimited
+    float pace = 10;    // maximum steps per second; 0: unlimited
 
     bool operator==(const TextLearningState&) const = default;
 
     TextTask task() const { return choices[0].task; }
     TextLanguage to() const { return choices[0].to; }
-    /// Chooses another task or direction, with its measured recipe; drops a text typed in another language.
+    /// Chooses one run of a task and direction, with the default recipe; drops the typed text unless both are
+    /// unchanged.
     void choose(TextTask task, TextLanguage to = TextLanguage::japanese);
-    /// Reverses a translation's direction; keeps custom runs. Does nothing if unchanged.
+    /// Chooses a direction of translation and keeps the custom runs. Does nothing if the direction is unchanged.
     void choose_direction(TextLanguage to);
-    /// True for the default of the task and direction.
+    /// True if one run with the default settings of its task and direction is chosen.
     bool is_usual() const { return !two && choices[0] == usual_choice(task(), to()); }
-    /// Keeps the custom runs; the task's default does not replace others.
+    /// Keeps the custom runs; default runs do not replace kept ones.
     void keep_own();
     /// True if there are kept custom runs of this task.
     bool has_kept() const { return kept && kept->choices[0].task == task(); }
+    /// Restores the kept custom runs of this task; does nothing if there are none.
     void go_back_to_own();
-    /// Sets the typed text; empty: none.
+    /// Sets the typed text, cut to `most_typed` bytes, and shows it; if empty, shows a sample.
     void type(const std::string& text);
 };
 
