@@ -37,7 +37,7 @@ SumRange sums_of(const Waterfall& figure, Selection& selection) {
 }
 
 /// Layout of the lines of a waterfall chart.
-struct FallingLines {
+struct WaterfallLayout {
     SumRange range;
     Rect bars;     // between names and numbers, including a row for the sum
     float height;  // height of a line
@@ -50,7 +50,8 @@ struct FallingLines {
         return bars.x0 + bars.width() * static_cast<float>((sum - range.low) / (range.high - range.low));
     }
 };
-FallingLines lines_in(const Canvas& canvas, const Ui& ui, Rect rect, const Waterfall& figure, Selection& selection) {
+WaterfallLayout waterfall_layout(const Canvas& canvas, const Ui& ui, Rect rect, const Waterfall& figure,
+                                 Selection& selection) {
     const Theme& theme = ui.theme;
     const auto rows = static_cast<float>(figure.lines.size() + 1);
     const float most = theme.px(ui.bare ? 96 : 44);  // larger on a slide, which has no other text
@@ -81,7 +82,7 @@ struct LineAt {
 };
 
 /// A line's bar, from the sum before it to the sum with it.
-void draw_falling_bar(Canvas& canvas, const Ui& ui, const FallingLines& w, const LineAt& at) {
+void draw_waterfall_bar(Canvas& canvas, const Ui& ui, const WaterfallLayout& w, const LineAt& at) {
     const Theme& theme = ui.theme;
     const Palette& palette = theme.palette;
     const double next = at.next();
@@ -93,7 +94,8 @@ void draw_falling_bar(Canvas& canvas, const Ui& ui, const FallingLines& w, const
 }
 
 /// Draws a line's name, number and bar; returns true if it is clicked.
-bool draw_falling_line(Canvas& canvas, const Ui& ui, const FallingLines& w, const LineAt& at, const std::string& id) {
+bool draw_waterfall_line(Canvas& canvas, const Ui& ui, const WaterfallLayout& w, const LineAt& at,
+                         const std::string& id) {
     const Theme& theme = ui.theme;
     const Palette& palette = theme.palette;
     const WaterfallLine& line = at.line;
@@ -111,7 +113,7 @@ bool draw_falling_line(Canvas& canvas, const Ui& ui, const FallingLines& w, cons
                     {w.font, line.open ? palette.muted : palette.text, Align::right});
         ui.probe.mark(id + ".written", at.row, line.amount, number);
     }
-    if (!line.open) draw_falling_bar(canvas, ui, w, at);
+    if (!line.open) draw_waterfall_bar(canvas, ui, w, at);
     if (hit.at)
         readout(ui, std::vector<std::string>{line.name, number,
                                              ui.text("ledger.so_far", {{"sum", number_text(at.sum + line.amount)}})});
@@ -120,7 +122,7 @@ bool draw_falling_line(Canvas& canvas, const Ui& ui, const FallingLines& w, cons
 }
 
 /// The sum of all lines, below them.
-void draw_sum(Canvas& canvas, const Ui& ui, const FallingLines& w, Rect row, double sum) {
+void draw_sum(Canvas& canvas, const Ui& ui, const WaterfallLayout& w, Rect row, double sum) {
     const Theme& theme = ui.theme;
     const Palette& palette = theme.palette;
     const Font font = w.font == Font::body ? Font::strong : Font::caption;
@@ -138,14 +140,14 @@ void draw_sum(Canvas& canvas, const Ui& ui, const FallingLines& w, Rect row, dou
 }  // namespace
 
 int waterfall_figure(Canvas& canvas, const Ui& ui, Rect rect, const Waterfall& figure, Selection& selection) {
-    const FallingLines w = lines_in(canvas, ui, rect, figure, selection);
+    const WaterfallLayout w = waterfall_layout(canvas, ui, rect, figure, selection);
     canvas.line({w.x_of(0), w.bars.y0}, {w.x_of(0), w.bars.y1}, ui.theme.palette.line, ui.theme.px(2));
     Rect row{rect.x0, rect.y0, rect.x1, rect.y0 + w.height};
     double sum = 0;
     int clicked = -1;
     for (std::size_t i = 0; i < figure.lines.size(); ++i) {
         const WaterfallLine& line = figure.lines[i];
-        if (draw_falling_line(canvas, ui, w, {line, row, sum}, figure.id + "." + line.id))
+        if (draw_waterfall_line(canvas, ui, w, {line, row, sum}, figure.id + "." + line.id))
             clicked = static_cast<int>(i);
         sum += line.added();
         row.y0 = row.y1;

@@ -243,7 +243,7 @@ bool is_faint(std::span<const float> patches, const ColourScale& scale) {
 }
 
 /// Writes the longest hint that fits into a line: how to give faint maps stronger colours. Not in figures for slides.
-void tell_faint(const LabScene& lab, Rect line, std::initializer_list<const char*> hints) {
+void write_faint_hint(const LabScene& lab, Rect line, std::initializer_list<const char*> hints) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
     for (const char* const key : hints) {
@@ -275,8 +275,8 @@ void draw_range(const LabScene& lab, Rect rect, const ColourScale& scale, const 
     const bool told = scale.curve == Curve::linear && !few.empty();
     if (faint && !told && !together &&
         (range_in_laboratory(focus.scope) == Scope::block || focus.scope == Scope::model))
-        tell_faint(lab, {rect.x0, rect.y0, rect.x1, rect.y0 + lab.scene.canvas.measure("", Font::caption).y},
-                   {"attention.dark", "attention.dark_short"});
+        write_faint_hint(lab, {rect.x0, rect.y0, rect.x1, rect.y0 + lab.scene.canvas.measure("", Font::caption).y},
+                         {"attention.dark", "attention.dark_short"});
 }
 
 /// The full names of X and Y at the bottom of a rectangle, if they do not fit under their maps; returns their height.
@@ -445,8 +445,8 @@ void compare_view(const LabScene& lab, Selection& selection) {
         draw_difference_bar(lab, {legend.x0, legend.y0, beside - theme.px(24), legend.y1}, focus, around);
         if ((range_in_laboratory(focus.scope) == Scope::block || focus.scope == Scope::model) &&
             is_faint(scene.now.model->config.patches_of(difference), around))
-            tell_faint(lab, {legend.x0, legend.y0 - line, beside - theme.px(24), legend.y0},
-                       {"compare.faint", "compare.faint_short"});
+            write_faint_hint(lab, {legend.x0, legend.y0 - line, beside - theme.px(24), legend.y0},
+                             {"compare.faint", "compare.faint_short"});
         const Rect below{beside, legend.y0, a.x1, a.y1};
         const std::string apart = apart_words(lab, first, second, below);
         text_block(scene, below, apart, Font::caption);

@@ -19,7 +19,7 @@ namespace vitrine {
 
 namespace {
 
-/// Words with their terms and citations marked: recomputed only when they change.
+/// Words with marked terms and citations; recomputed only when the words change.
 struct Marked {
     std::uint64_t stamp = 0;  // of the language's texts
     std::string markup;

@@ -17,7 +17,7 @@
 #include "core/transformer/flat_numbers.h"
 #include "core/vit/flat_weights.h"
 
-// The Text room: its answers about itself.
+// The Text room's `RoomAnswers`.
 
 namespace vitrine {
 
@@ -153,8 +153,8 @@ void request_text(const AppContext& context) {
         context.jobs().of<TextRunning>().request(each.id, each.text_request());
 }
 bool text_is_answered(const AppContext& context) { return std::ranges::all_of(context.workspaces.all(), shows_text); }
-/// Measures the run if what is in view shows its measures, and takes over the measured one. Until it is there, the
-/// measured run `before` stays.
+/// Requests measurements of the run if the view shows them, and takes over the measured run. Until then, the measured
+/// run `before` stays in view.
 void take_measured_text(AppContext& context, Workspace& now, const std::shared_ptr<const TextResult>& before) {
     TextShown& text = now.text;
     const bool wanted = text.result && shows_measures(now.selection.focus.text) && !text.result->empty();
@@ -234,7 +234,7 @@ bool leads_to_laboratory(Focus& focus, std::string_view tab) {
 }
 void close_laboratory(Focus& focus) { focus.text.lab.open = false; }
 
-/// Whether the figure fits half of a small window: not beside that of a replaced word.
+/// True if the figure fits half of a small window, which a second figure for a replaced word prevents.
 bool is_narrow(const Frame& frame) {
     const TextLook& look = frame.selection.focus.text;
     if (look.lab.open) return instrument_of(look).narrow;
