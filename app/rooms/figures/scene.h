@@ -42,8 +42,7 @@ struct Scene {
     Scene of_other() const { return {ui, other->now, canvas, area, time, nullptr, hall}; }
 };
 
-/// The largest value of `measure(scene, selection)` over the runs side by side, so that their colours and bars share a
-/// scale.
+/// The largest `measure(scene, selection)` of the runs side by side, so that their colours and bars share a scale.
 template <class Measure>
 float over_runs(const Scene& scene, const Selection& selection, const Measure& measure) {
     const float own = measure(scene, selection);

@@ -103,8 +103,7 @@ Table measures_in_view(const AppContext& context) {
     return there ? shown_table(*w.measured->of, context.focus(), w.measured.get()) : Table{};
 }
 
-/// What the instrument reads: its measurements; where it shows the heads themselves, also a row of each attention
-/// matrix.
+/// What the instrument reads: its measurements; if it shows the heads themselves, also a row of each attention matrix.
 LookedAt looks_of_instrument(const Workspace& now, const Selection& at) {
     const Laboratory& lab = at.focus.lab;
     if (!now.measured) return {};

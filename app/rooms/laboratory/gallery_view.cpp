@@ -145,8 +145,7 @@ std::string caption_of(const LabScene& lab, const Tile& tile, HeadOrder order, i
     return name + "  " + digits_text(static_cast<double>(tile.value), digits);
 }
 
-/// The number of digits with which all captions fit below their maps; 0 if only the names fit, none if not even they
-/// do.
+/// The number of digits with which all captions fit below their maps; 0 if only the names fit, none if not even they.
 std::optional<int> digits_of_captions(const LabScene& lab, const std::vector<Tile>& tiles, HeadOrder order,
                                       float width) {
     for (const int digits : {3, 2, 0})

@@ -59,8 +59,7 @@ bool grows_while_measured(const Laboratory& lab);
 
 /// The colour ranges that the chosen instrument offers: those that change its picture; none if it has no choice.
 std::span<const Named<Scope>> ranges_of(const Laboratory& lab);
-/// The offered range that a scope stands for: itself if offered, else the widest offered range that follows the
-/// numbers.
+/// The offered range that a scope stands for: itself if offered, else the widest one that follows the numbers.
 Scope range_in_view(const Laboratory& lab, Scope scope);
 
 /// Draws the chosen instrument's differences of two runs, or the reason why there are none.

@@ -75,9 +75,8 @@ void draw_returned(const LabScene& lab, Rect rect, const ColourScale& scale, Sel
     (heads ? selection.focus.head : selection.focus.token) = cell->column;
 }
 
-/// The cell that restores most of the other run's answer, in words. If the classifier reads a single token, the stream
-/// of that token after the last block restores the answer for any images, so the best cell of the other tokens is
-/// named.
+/// The cell that restores most of the other run's answer, in words. If the classifier reads a single token, that
+/// token's stream after the last block restores the answer for any images, so the best cell of other tokens is named.
 std::string most_returned(const LabScene& lab) {
     const Tensor2& returned = lab.measured.patching->returned;
     const Config& c = lab.scene.now.model->config;

@@ -89,8 +89,7 @@ void draw_difference(const Frame& left, const Frame& right, Rect area) {
                         canvas, area);
 }
 
-/// True if the words instrument cannot compare the only run in view with texts; its sentence and caveat are then
-/// hidden.
+/// True if the words instrument cannot compare the only run in view with texts; sentence and caveat are then hidden.
 
 bool refuses_texts(const Frame& frame) {
     const auto refuses = [](const Frame& half) {

@@ -27,8 +27,7 @@ float largest_of_others(const Config& c, std::span<const float> row, int query) 
     return largest;
 }
 
-/// Writes the sum of the query's row, its value on the query itself and the largest on another patch. Returns the
-/// height.
+/// Writes the sum of the query's row, its value on the query, and the largest on another patch. Returns the height.
 float draw_numbers(const LabScene& lab, Rect rect, std::span<const float> row, const Focus& focus) {
     const Ui& ui = lab.scene.ui;
     double sum = 0;

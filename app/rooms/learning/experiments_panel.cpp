@@ -49,8 +49,7 @@ std::string setup_words(const Ui& ui, const Preset<Texts>& preset) {
     return ui.text("learn.text.experiment_setup", {{"sentences", count_text(preset.a.sentences)}});
 }
 
-/// Writes, before an experiment begins, its duration on this machine (seconds), and a note if its recording is offered
-/// first.
+/// Before an experiment begins, writes its duration on this machine, and a note if its recording is offered first.
 void expected_time(const Ui& ui, std::optional<double> seconds, bool recording_first) {
     std::string words = seconds ? ui.text("learn.expected", {{"time", duration_text(ui.text, *seconds)}})
                                 : ui.text("learn.expected_soon");

@@ -136,7 +136,7 @@ void run_actions(const Frame& frame, const RunView<Pictures>& run, int number) {
 }
 
 /// A single note for all runs: the machine is slow, and the recording if there is one.
-void tell_slow(const Frame& frame, const RunViews<Pictures>& runs) {
+void slow_note(const Frame& frame, const RunViews<Pictures>& runs) {
     const Ui& ui = frame.ui;
     for (const RunView<Pictures>& run : runs) {
         std::string words = slow_words(ui, run);
@@ -181,8 +181,7 @@ std::string ridges_now(const Ui& ui, const RunViews<Pictures>& runs, const Learn
                    {{"edge", number_text(std::pow(10, BlockFlow::lowest + bar))}, {"shares", at_edge}});
 }
 
-/// The range of the ridges' ratios over a recording or over a live run's kept moments, in words: a single moment is not
-/// representative.
+/// The range of the ridges' ratios over a recording or a live run's kept moments, in words: one moment says little.
 std::string ridges_over_run(const LearningScene& scene) {
     std::string all;
     for (std::size_t i = 0; i < scene.runs.size(); ++i) {
@@ -336,7 +335,7 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
     } else {
         for (std::size_t i = 0; i < scene.runs.size(); ++i) run_actions(frame, scene.runs[i], static_cast<int>(i));
         saved_words(frame);
-        tell_slow(frame, scene.runs);
+        slow_note(frame, scene.runs);
     }
     if (!experiment.empty()) reading_words(frame, general, "learn.words");
     if (std::string words = ridges_now(ui, scene.runs, state); !words.empty()) {  // last: appears once training starts

@@ -248,7 +248,7 @@ bool needs_two_lines(const LearningScene& scene, int number, float width) {
 }
 
 /// State and layout shared by the runs side by side.
-struct Together {
+struct SharedLayout {
     const LearningState& state;
     bool two_lines;  // of the titles
 };
@@ -258,8 +258,8 @@ void draw_words(const LearningScene& scene, Rect rect, const std::string& words,
     rich_text(scene.canvas, scene.ui, rect, {words, Font::body, color});
 }
 
-void draw_run(const LearningScene& scene, Rect rect, int number, const Together& together) {
-    const auto& [state, two_lines] = together;
+void draw_run(const LearningScene& scene, Rect rect, int number, const SharedLayout& shared) {
+    const auto& [state, two_lines] = shared;
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
     const RunView<Pictures>& run = scene.runs[static_cast<std::size_t>(number)];

@@ -54,8 +54,7 @@ const RecordedPair* recording_of(const LearningState& state) {
     return state.recorded && experiment ? recorded_runs(experiment->id) : nullptr;
 }
 
-/// The button to the experiment's recording and back. Lectures have it to the right of the sentence, for want of a
-/// panel.
+/// The button to the experiment's recording and back, to the right of the sentence: for lectures, which have no panel.
 Control recording_control(const Frame& frame) {
     const bool live = !frame.learning.recorded;
     return {"lecture.recorded_runs", frame.ui.text(live ? "learn.recorded_play" : "learn.back_to_live"),

@@ -47,8 +47,7 @@ void run_state(const Ui& ui, int run, RunStage stage, const std::string& words);
 void save_button(const Frame& frame, int run, const char* tip);
 /// Writes that runs were restored, if they were, then a heading and what to watch. `id` is the words' probe id.
 void watch_words(const Frame& frame, const std::string& words, const char* id);
-/// Writes a heading and how the figures are read: after the controls, for experiments, whose own words come before
-/// them.
+/// Writes a heading and how the figures are read: below the controls, since an experiment's own words are above them.
 void reading_words(const Frame& frame, const std::string& words, const char* id);
 /// Writes the outcome of saving, if there is one.
 void saved_words(const Frame& frame);

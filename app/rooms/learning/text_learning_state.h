@@ -20,8 +20,7 @@ struct TextLearningState : ChosenRuns<Texts> {
 
     TextTask task() const { return choices[0].task; }
     TextLanguage to() const { return choices[0].to; }
-    /// Chooses one run of a task and direction, with the default recipe; drops the typed text unless both are
-    /// unchanged.
+    /// Chooses one default run of a task and direction; drops the typed text unless both are unchanged.
     void choose(TextTask task, TextLanguage to = TextLanguage::japanese);
     /// Chooses a direction of translation and keeps the custom runs. Does nothing if the direction is unchanged.
     void choose_direction(TextLanguage to);

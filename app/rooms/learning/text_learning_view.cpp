@@ -187,8 +187,7 @@ std::string score_of(const TextLearningScene& scene, const RunMoment<Texts>& mom
     return moment.report.seen == 0 ? "" : text_score_words(scene, moment.report.seen, moment.held_out);
 }
 
-/// The score for which a title needs space: before the first step, a long one, so that nothing moves when training
-/// starts.
+/// The score that a title needs space for: before the first step a long one, so that nothing moves at the start.
 std::string widest_score_of(const TextLearningScene& scene, const RunMoment<Texts>& moment) {
     constexpr std::uint64_t many = 100'000;
     constexpr double widest = 0.888;  // a share with all its digits

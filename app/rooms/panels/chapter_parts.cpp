@@ -204,8 +204,7 @@ void question_part(const Frame& frame, const Teaching& room, const std::string& 
     if (new_answer) scroll_into_view({top.x, top.y, end.x + 1, end.y});
 }
 
-/// A row with the label on the left and the number on the right, all its digits on hover. Its probe id is
-/// "fact.<number>".
+/// A row: label on the left, number on the right, all digits on hover. Its probe id is "fact.<number>".
 void fact_row(const Ui& ui, const Fact& fact, int number) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);

@@ -87,8 +87,7 @@ std::string with_numbers(std::string listing, const LetterValues& values) {
     return listing;
 }
 
-/// Number of parameters that the listing of the chapter on models does not count: those of parts that a plain ViT
-/// lacks.
+/// Number of parameters that the listing of the chapter on models does not count: of parts that a plain ViT lacks.
 double uncounted_parameters(const Config& c) {
     const double d = c.embedding_dim, m = c.mlp_dim, qkv = 3 * d * d + (c.query_bias + c.key_bias + c.value_bias) * d,
                  block = qkv + d * d + d + 2 * d * m + m + d + 4 * d;

@@ -60,8 +60,7 @@ void equation_item(const Ui& ui, Selection& selection, const Formula& formula) {
 
 EquationBeside equation_beside_title(const Ui& ui, Selection& selection, const Formula& formula, Rect stage,
                                      float share) {
-    constexpr float wanted = 0.75F,
-                    least = 0.6F;  // of its usual size; the least size has letters as small as a caption's
+    constexpr float wanted = 0.75F, least = 0.6F;  // of its usual size; `least` is a caption's size
     const Point whole = equation_size(ui, {formula.id, {}, {}}, 1e6F);
     const float width = stage.width() * share, room = width - ui.theme.px(20);
     const float usual = ui.theme.px(80), most = ui.theme.px(136);

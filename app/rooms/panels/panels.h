@@ -34,8 +34,7 @@ struct Explanation {
 };
 Explanation explanation_of(const Frame& frame);
 
-/// The map: the encoder as a drawing with clickable parts. Returns true if a chapter was clicked, even the highlighted
-/// one.
+/// The map: the encoder with clickable parts. Returns true if a chapter was clicked, even the highlighted one.
 bool map_panel(const Ui& ui, const Result& now, Selection& selection, WhatIfs& what_ifs);
 
 /// A typeset equation as the next ImGui item, shrunk to the available width and a usual height; hovering highlights a

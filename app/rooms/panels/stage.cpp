@@ -122,8 +122,7 @@ void draw_waiting(const Frame& frame) {
     if (streams || activity.stage == Stage::idle || (!first && activity.seconds < wait_before_progress)) return;
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    // The picture stays valid while a chapter's extra results are computed: it is not dimmed, and progress is at its
-    // edge.
+    // The picture stays valid while a chapter's extra results are computed: not dimmed, with progress at its edge.
     const bool only_adds = !first && workspace.shown.result->experiment == workspace.experiment;
     if (!only_adds)
         canvas.fill({low.x, low.y, low.x + size.x, low.y + size.y}, ui.theme.palette.panel.with_alpha(0.6F));

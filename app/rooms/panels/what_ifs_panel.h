@@ -28,8 +28,7 @@ bool changes_are_open(const Frame& frame, float height, bool at_prediction);
 /// Two rows of constant height below the box of changes. Without what-ifs they show a hint. Otherwise the second row
 /// opens and closes the box and has the button that undoes all changes. The first row shows the effect on the answer
 /// or, with the box drawn, a button that opens a picture on which the newest what-if matters (in the accent colour if
-/// the model is still as sure of its answer), or a note if the answer changes on this picture or such a picture is
-/// shown.
+/// the model is still as sure of its answer), or a note if the answer changes here or such a picture is shown.
 enum class ChangesBox { closed, drawn, held };  // held: open, but the foot's height does not have room for it yet
 void changes_foot(const Frame& frame, ChangesBox box);
 

@@ -199,8 +199,7 @@ void draw_tree(const TextScene& scene) {
     ImGui::EndChild();
 }
 
-/// The number of rows that the decoder's blocks process: with the cache one per step, without it all words so far at
-/// each step.
+/// The number of rows that the decoder's blocks process: with the cache one per step, without it all words so far.
 
 std::string cache_words(const Ui& ui, const TextResult& now) {
     const DecodedText& d = now.run.decoded;
