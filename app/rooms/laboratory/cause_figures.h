@@ -52,7 +52,7 @@ float largest_size(std::span<const float> values);
 /// The name of a class of the run's model.
 std::string class_of(const LabScene& lab, int index);
 
-/// Which images are measured: drawn ones, or those of a folder.
+/// The choice of the images to measure: drawn pictures, or the images in a folder.
 void images_controls(const LabControls& controls);
 
 }  // namespace vitrine

@@ -34,6 +34,7 @@ struct LabPair {
 
 using Numbers = std::vector<float>;
 
+/// All numbers of a matrix, row by row.
 Numbers all_numbers(const Tensor2& of);
 Numbers row_numbers(const Tensor2& of, int row);
 const Config& config_in(const LabRun& run);

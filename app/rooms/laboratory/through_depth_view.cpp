@@ -19,7 +19,7 @@ namespace vitrine {
 
 namespace {
 
-/// The largest value of a row on patches other than the query itself, whose value would hide all others.
+/// The largest value of a row on patches other than the query, whose own value is so large that it would hide the rest.
 float largest_of_others(const Config& c, std::span<const float> row, int query) {
     float largest = 0;
     for (int j = c.token_of(0); j < c.tokens(); ++j)

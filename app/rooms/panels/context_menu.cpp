@@ -80,7 +80,8 @@ std::vector<MenuRow> rows_of(const Frame& frame, const MenuSubject& what) {
     return rows;
 }
 
-/// Width of the menu: that of the longest label with its shortcut, and margins.
+/// Width of the menu: the longest label with its shortcut, and margins, px.
+
 float width_of_menu(const Ui& ui, const std::vector<MenuRow>& rows) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     float width = 0;
