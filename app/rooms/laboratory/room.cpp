@@ -90,7 +90,6 @@ void draw_difference(const Frame& left, const Frame& right, Rect area) {
 }
 
 /// True if the words instrument cannot compare the only run in view with texts; sentence and caveat are then hidden.
-
 bool refuses_texts(const Frame& frame) {
     const auto refuses = [](const Frame& half) {
         const Measured* const measured = measured_in_view(half);

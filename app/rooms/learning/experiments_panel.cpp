@@ -76,7 +76,6 @@ void setup_and_time(const Frame& frame, const Preset<Family>& chosen, const RunV
 }
 
 /// True if the kept custom runs differ from the default ones.
-
 bool keeps_own_choices(const LearningState& state) {
     const TextLearningState& text = state.text;
     return state.texts ? text.kept->two || text.kept->choices[0] != usual_choice(text.task(), text.to())

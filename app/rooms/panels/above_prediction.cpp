@@ -236,7 +236,6 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     const bool same = kept[SteadyFoot::changes] == static_cast<float>(frame.what_ifs.size());
     kept.note_changes(frame.what_ifs.size());
     if (same && box != (kept[SteadyFoot::boxed] != 0)) kept.keep(SteadyFoot::clicked, 0);  // the box's line was clicked
-
     kept.keep(SteadyFoot::boxed, box ? 1.0F : 0.0F);
     const float share = opens ? std::min(available * foot_share,
                                          std::max(available - least_of_parts(ui) - 2 * gap, kept[SteadyFoot::anchored]))

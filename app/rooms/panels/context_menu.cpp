@@ -81,7 +81,6 @@ std::vector<MenuRow> rows_of(const Frame& frame, const MenuSubject& what) {
 }
 
 /// Width of the menu: the longest label with its shortcut, and margins, px.
-
 float width_of_menu(const Ui& ui, const std::vector<MenuRow>& rows) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     float width = 0;

@@ -25,7 +25,6 @@ float linked_words(const Ui& ui, Rect room, const LinkedWords& words, Commands& 
 /// Draws words at the cursor, across the available width.
 void linked_paragraph(const Ui& ui, const LinkedWords& words, Commands& commands);
 /// The same in the body font.
-
 void linked_paragraph(const Ui& ui, const std::string& part, const std::string& markup, Commands& commands);
 
 /// Commands that open an instrument of the laboratory, or one of its measures.

@@ -200,7 +200,6 @@ void draw_tree(const TextScene& scene) {
 }
 
 /// The number of rows that the decoder's blocks process: with the cache one per step, without it all words so far.
-
 std::string cache_words(const Ui& ui, const TextResult& now) {
     const DecodedText& d = now.run.decoded;
     if (d.rows == d.rows_recomputed && d.steps.size() > 1)
