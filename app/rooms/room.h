@@ -64,7 +64,7 @@ struct Frame {
     const LearningRuns& runs;
     const SideBySide& side_by_side;
     bool right = false;            // of two workspaces side by side, this one is the right one
-    const Frame* other = nullptr;  // the other workspace; null if there is one alone
+    const Frame* other = nullptr;  // the other workspace side by side; null if there is none
 
     const Snapshot& shown() const;
     /// The text experiment and the focus in it.
@@ -84,7 +84,7 @@ struct Zone {
     bool waits = true;                   // drawn only if the blocks that the room reads are in memory; false: always
 };
 
-/// A room: what the window shows. Each room is a folder with one of these, and a line in the list of rooms.
+/// A room: what the window shows. Each room has a folder, which defines one `Room`, and a line in the list of rooms.
 struct Room {
     std::string_view id;  // used in sessions; its texts are "top.mode.<id>"
     Key key;
@@ -115,7 +115,7 @@ void give_map_back(Workspace& workspace);
 /// Enters another chapter: restarts its animation, unpins the number, hides the answer. Does nothing if the chapter is
 /// already shown.
 void enter_step(AppContext& context, int step);
-/// The same, even if it is shown already.
+/// The same, even if the chapter is already shown.
 void begin_step(AppContext& context, int step);
 void enter_room(AppContext& context, const std::string& id);
 /// Does what the room's tab does: in the Text room, the laboratory's tab opens the laboratory of texts.

@@ -70,7 +70,7 @@ struct Places {
     void (*arrive)(const LessonStop& stop, Place& to) = nullptr;          // copies a stop's other values to a place
     void (*show)(AppContext& context, const LessonStop& stop) = nullptr;  // null: enters the room
     bool (*take_line)(LessonStop& stop, const std::string& key, const std::string& value) = nullptr;  // throws Error
-    bool (*is_recorded)(const std::string& place) = nullptr;                                          // null: none is
+    bool (*is_recorded)(const std::string& place) = nullptr;                                          // null: never
     bool (*owns)(const std::string& part) = nullptr;  // true for its parts of the focus; null: those of an image's run
     void (*start_over)(const MutableView& view,
                        const View& fresh) = nullptr;  // resets its parts; null: those of an image's run
@@ -86,7 +86,7 @@ struct Places {
     std::vector<int> (*solution)(const Focus& focus, const Config& config) = nullptr;
 };
 
-/// Keys of a place's texts; empty where it has none.
+/// Keys of a place's texts; empty if it does not have that text.
 struct PlaceWords {
     std::string title, sentence, words = {}, question = {}, notes = {}, mistake = {};
     std::string place = {};  // the place's name in assets/references.json
@@ -218,7 +218,7 @@ struct Around {
     std::optional<TopLine> (*top)(const Frame& frame) = nullptr;  // null: image and model
     /// Name of the open document, instead of the image; null: the image. Empty: the window has the room's name.
     std::string (*subject)(const View& view) = nullptr;
-    float (*notices)(const Layout& layout) = nullptr;  // lower edge of notices; null: in the heading or over no words
+    float (*notices)(const Layout& layout) = nullptr;  // lower edge of notices; null: beside the title or on the stage
     bool halves = false;                           // it draws two workspaces side by side; else the visible one alone
     bool (*narrow)(const Frame& frame) = nullptr;  // true if the figure fits half of a small window; null: never
     Scope (*next_scope)(const Focus& focus) = nullptr;  // the colour range after the shown one; null: as in chapters

@@ -16,7 +16,7 @@ struct Comparison;
 struct LabControls;
 struct LabPair;
 
-/// A figure of causes. Its words are "lab.causes.<name>. …".
+/// A figure of the causes instrument. The keys of its texts begin with "lab.causes.<name>.".
 struct CauseRow {
     CauseFigure figure;
     void (*draw)(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);

@@ -286,7 +286,7 @@ float draw_names(const LabScene& lab, Rect rect, std::span<const Pick> picks) {
     const std::string a = name_of_pick(ui, 0, picks[0]), b = name_of_pick(ui, 1, picks[1]);
     const float line = scene.canvas.measure("", Font::caption).y, ends = ui.theme.px(60);
     if (scene.canvas.measure(a, Font::strong).x + ends <= rect.width() / 2) return 0;
-    if (rect.height() < ui.theme.px(260) + 2 * line) return 0;  // too low: the maps need the space
+    if (rect.height() < ui.theme.px(260) + 2 * line) return 0;  // the maps need the height
     text_line(scene, {rect.x0, rect.y1 - 2 * line - ui.theme.px(6)}, rect.width(), a, Font::caption);
     text_line(scene, {rect.x0, rect.y1 - line - ui.theme.px(6)}, rect.width(), b, Font::caption);
     ui.probe.mark("compare.names", {rect.x0, rect.y1 - 2 * line, rect.x1, rect.y1}, 2, a + "\n" + b);

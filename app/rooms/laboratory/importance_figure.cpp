@@ -157,7 +157,7 @@ ColourScale scale_of_falls(Selection& selection, const Tensor2& heads, std::span
     return {ColourMap::diverging, -reach, reach, Curve::root};
 }
 
-/// The importance of the heads by one backward pass.
+/// The map of the heads' importance, estimated from the gradients of one backward pass.
 void draw_gradient(const LabScene& lab, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;

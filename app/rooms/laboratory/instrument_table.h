@@ -27,8 +27,8 @@ struct LabControls {
     Commands& commands;
 };
 
-/// An instrument. Its title and sentence are "lab.<name>.title" and ".sentence", its tab is "lab.tab.<name>".
-/// Instruments of a group follow one another; "lab.group.<group>" is before their tabs.
+/// An instrument. Text keys: "lab.<name>.title" and ".sentence", "lab.tab.<name>" for its tab. Instruments of a group
+/// follow one another, with the text "lab.group.<group>" before their tabs.
 struct InstrumentRow {
     Instrument instrument;
     const char* group;
@@ -40,7 +40,7 @@ struct InstrumentRow {
     bool (*about_classes)(const Laboratory& lab) = nullptr;   // true if it needs a classifier; null: false
     std::string (*subject)(const Laboratory& lab) = nullptr;  // its current subject, if it has several
     bool (*grows)(const Laboratory& lab) = nullptr;  // its picture is updated while it is measured; null: never
-    // The colour ranges that change its picture, under the names of their words; null: all.
+    // The colour ranges that change its picture, with the names by which their texts are found; null: all ranges.
     std::span<const Named<Scope>> (*ranges)(const Laboratory& lab) = nullptr;
 };
 

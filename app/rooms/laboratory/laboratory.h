@@ -30,7 +30,7 @@ struct LabScene {
 void gallery_view(const LabScene& lab, Selection& selection);
 /// The picked heads side by side, their difference, mean, maximum or minimum, or compared with uniform attention.
 void compare_view(const LabScene& lab, Selection& selection);
-/// A statistic of every head against depth, as in the ViT paper's Fig. 7 and 11.
+/// A statistic of every head against depth, as in Fig. 7 and 11 of the ViT paper (Dosovitskiy et al. 2021).
 void statistics_view(const LabScene& lab, Selection& selection);
 /// Rollout or relevance, after every block of the chosen range.
 void through_depth_view(const LabScene& lab, Selection& selection);
@@ -45,17 +45,17 @@ void occlusion_view(const LabScene& lab, Selection& selection);
 /// The causes of an answer: parts removed, activations of the run beside this one patched in, patches covered by rank.
 /// A click on a part switches it off or on.
 void causes_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
-/// How near the image and each patch are to typed texts; a click on a text shows its map.
+/// The similarity of the image and of each patch to typed texts; a click on a text shows its map.
 void words_view(const LabScene& lab, Selection& selection);
 
 // Helpers shared by the instruments.
 
-/// Shows words instead of a picture.
+/// Writes words instead of drawing a picture.
 void say(const LabScene& lab, const std::string& words);
 /// Reports a missing part: measuring is in progress, or was stopped.
 void report_missing(const LabScene& lab);
 
-/// Shows words across the lower edge of the area, with a value for tests; returns the area above them.
+/// Writes words across the lower edge of the area, with a value for the probe; returns the area above them.
 Rect words_below(const LabScene& lab, const std::string& id, const std::string& words, double value);
 /// The number and kind of the images measured so far: "12 of 39 drawn pictures", and the images that cannot be read.
 std::string tried_words(const Ui& ui, const TriedImages& images);
@@ -112,7 +112,7 @@ struct PatchMap {
     bool image_below = false;
     std::string symbol = "a";                         // name of a value in the readout
     std::function<std::string(int patch)> more = {};  // an additional line of the readout
-    std::optional<Pick> head = {};                    // the head of the map
+    std::optional<Pick> head = {};                    // the map's head; none: the map is of no single head
 };
 struct PatchMapHit {
     std::optional<int> patch;  // hovered, 0 … N_p − 1
@@ -130,7 +130,7 @@ struct DrawnOff {
 bool drawn_as_off(const LabScene& lab, Rect rect, const Pick& head, const DrawnOff& look);
 PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selection& selection);
 
-/// Aspect of the patch grid: width / height.
+/// Aspect ratio of the patch grid: width / height.
 float grid_aspect(const LabScene& lab);
 
 /// The level ℓ = 0 … L of the lens.

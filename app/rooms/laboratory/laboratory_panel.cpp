@@ -156,7 +156,7 @@ void block_range_controls(const Ui& ui, RolloutOptions& o, int blocks) {
     }
 }
 
-/// The slider of ℓ = 0 … L; true if it was moved.
+/// The slider of the level ℓ = 0 … L; returns true if it was moved.
 bool level_slider(const Explanation& e, int& chosen) {
     const int blocks = e.now.model->config.blocks;
     float level = static_cast<float>(chosen);

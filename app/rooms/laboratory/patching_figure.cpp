@@ -134,7 +134,7 @@ void patching_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
     scale_bar(scene, strip, {scale, ui.text("compare.signed_root", {{"caption", caption}}), "", "±√ · " + caption});
     const int block = std::min(selection.focus.block, static_cast<int>(map.returned.shape()[0]));
     if (heads || above.y1 - strip.y1 < ui.theme.px(60)) return;
-    // The chosen block's row, where the patches are in the image.
+    // The chosen block's row of the table, as a map of the image.
     const Rect below{above.x0, strip.y1 + gap, above.x1, above.y1};
     const float line =
         text_line(scene, {below.x0, below.y0}, below.width(),

@@ -47,7 +47,7 @@ std::string ranking_word(const Ui& ui, std::size_t ranking) {
     return ui.text(std::string("perturbation.") + ranking_names[ranking].name);
 }
 
-/// An area as it is shown.
+/// An area as it is displayed.
 std::string area_text(double area) { return fixed_text(area, 3); }
 
 /// "relevance = occlusion · rollout": areas with the same digits count as equal.

@@ -25,7 +25,7 @@ namespace vitrine {
 
 namespace {
 
-/// The order of the heads, in words.
+/// How the heads were ranked, in words.
 std::string ranked_words(const Ui& ui, const Pruned& pruned) {
     const std::string by = std::string("pruning.by_") + name_in(head_ranking_names, pruned.ranking);
     return ui.text(by) + " · " +

@@ -135,7 +135,7 @@ void run_actions(const Frame& frame, const RunView<Pictures>& run, int number) {
     save_button(frame, number, "learn.save_tip");
 }
 
-/// A single note for all runs: the machine is slow, and the recording if there is one.
+/// A single note for all runs if the machine is slow; it names the experiment's recording if there is one.
 void slow_note(const Frame& frame, const RunViews<Pictures>& runs) {
     const Ui& ui = frame.ui;
     for (const RunView<Pictures>& run : runs) {

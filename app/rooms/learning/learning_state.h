@@ -46,7 +46,7 @@ struct LearningState : ChosenRuns<Pictures> {
     }
 };
 
-/// JSON of the state, and back. Throws Error.
+/// Converts the state to JSON, and back. `parse_learning` throws Error if the JSON is not such a state.
 std::string to_json(const LearningState& state);
 LearningState parse_learning(const std::string& json);
 

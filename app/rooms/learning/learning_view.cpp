@@ -172,7 +172,7 @@ void draw_positions(const LearningScene& scene, Rect rect, int number, const Lea
     ui.probe.mark("learn.positions." + std::to_string(number), figure, c.patches());
 }
 
-/// Index of the last check of a run's accuracy on training and unseen pictures by a moment; none before the first.
+/// Index of a run's last accuracy check (on training and unseen pictures) up to a moment; none before the first check.
 std::optional<std::size_t> check_before(const RunView<Pictures>& run, const RunMoment<Pictures>& moment) {
     if (!run.curve) return std::nullopt;
     const std::vector<double>& at = run.curve->checked;

@@ -19,7 +19,8 @@ void learning_view(const LearningScene& scene, const LearningState& state);
 /// Loss and accuracy of all runs, side by side; the axis of pictures extends at least to `reach`.
 void learning_curves(const LearningScene& scene, Rect rect, const LearningState& state, double reach);
 
-/// The class token's attention on an example: (N_p), of one head or the mean. Empty if the moment has none for it.
+/// The class token's attention on an example, (N_p), for the chosen head or the mean of all heads; empty if the moment
+/// does not have it.
 std::vector<float> example_attention(const Config& model, const PictureSight& sight, int example,
                                      const LearningState& state);
 

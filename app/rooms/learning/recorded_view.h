@@ -9,7 +9,7 @@
 
 namespace vitrine {
 
-/// Both runs at a share 0 … 1 of the recording.
+/// Both runs as they were at the played share 0 … 1 of the recording.
 RunViews<Pictures> recorded_until(const RecordedPair& pair, float played);
 
 /// Draws recorded runs like live ones, under a line that says when they were recorded. The scene's `runs` must come

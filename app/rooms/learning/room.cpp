@@ -48,7 +48,7 @@ void draw_texts(const Frame& frame) {
     draw_error(frame);
 }
 
-/// The recording in view; null: none.
+/// The recording in view; null if there is none.
 const RecordedPair* recording_of(const LearningState& state) {
     const Preset<Pictures>* const experiment = experiment_of(state);
     return state.recorded && experiment ? recorded_runs(experiment->id) : nullptr;

@@ -75,7 +75,7 @@ void run_choices(const Ui& ui, TextChoice& c) {
     number_choice(ui, "learn.text.sentences", lengths, c.sentences, thousands);
 }
 
-/// Choice of the direction of translation; a change sets new runs.
+/// Choice of the direction of translation; a change starts new runs.
 void direction_choice(const Ui& ui, TextLearningState& state) {
     int chosen = state.to() == TextLanguage::japanese ? 0 : 1;
     const std::vector<Control> ways = {{"learn.text.to.ja", "EN → JA", ui.text("learn.text.to.ja_tip"), {}},

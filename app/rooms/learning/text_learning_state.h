@@ -42,7 +42,7 @@ inline constexpr std::array<float, 4> text_paces = {2, 10, 40, 0};
 /// Longest typed text in bytes.
 inline constexpr std::size_t most_typed = 240;
 
-/// JSON of the state, and back. Throws Error.
+/// Converts the state to JSON, and back. `text_learning_from_json` throws Error if the JSON is not such a state.
 std::string to_json(const TextLearningState& state);
 TextLearningState text_learning_from_json(const std::string& json);
 

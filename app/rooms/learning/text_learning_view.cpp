@@ -225,7 +225,7 @@ void draw_text_run(const TextLearningScene& scene, Rect rect, int number, bool o
     }
     const bool wide = body.width() > ui.theme.px(860);
     const float gap = ui.theme.px(24);
-    const float low = body.height() < ui.theme.px(280) ? 0.74F : 0.56F;  // at least one other text
+    const float low = body.height() < ui.theme.px(280) ? 0.74F : 0.56F;  // leaves room for at least one other text
     const float share = wide ? body.width() * 0.6F : body.height() * low;
     draw_said(scene,
               wide ? Rect{body.x0, body.y0, body.x0 + share, std::min(body.y1, body.y0 + share * 0.75F)}

@@ -11,7 +11,7 @@ struct Focus;
 struct Intervention;
 struct Result;
 
-/// Id of the chapter that shows a change: the open chapter if it shows it, else the one about the changed part.
+/// Id of the chapter that shows a change: the open chapter if possible, else the chapter about the changed part.
 std::string_view chapter_of_change(const Intervention& change, const Result& now, const Focus& focus);
 /// Commands that open that chapter and choose the changed block, head, token and unit.
 std::vector<Command> way_to_change(const Intervention& change, const Result& now, const Focus& focus);

@@ -64,7 +64,7 @@ void words_part(const Frame& frame, const Teaching& room, const PlaceWords& keys
     ui.probe.mark_item("mistake", 0, ui.text(keys.mistake));
 }
 
-/// Lines of code at ImGui's cursor, across the remaining width, with muted comments. Marks "code".
+/// Draws code at ImGui's cursor, across the remaining width, with muted comments. Its probe id is "code".
 void code_block(const Ui& ui, const std::string& listing) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);

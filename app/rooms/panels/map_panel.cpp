@@ -251,7 +251,7 @@ private:
         canvas_.fill(rect, chosen ? p.accent : p.raised, px(5));
         if (marked) hatch(canvas_, rect, chosen ? p.on_accent : p.muted, px(6));
         const Point size = canvas_.measure(words, Font::caption);
-        if (marked) {  // leaves the digit free
+        if (marked) {  // keeps the hatching off the digits
             const Rect plate{rect.centre().x - size.x / 2 - px(3), rect.centre().y - size.y / 2,
                              rect.centre().x + size.x / 2 + px(3), rect.centre().y + size.y / 2};
             canvas_.fill(plate, chosen ? p.accent : p.raised, px(3));
@@ -276,7 +276,7 @@ private:
         std::optional<Half> half = {};  // half of the block, if the chapter is about parts in both halves
         std::optional<PartSwitch> power = {};
     };
-    /// A muted line of the map that leads to a step.
+    /// A muted line of the map that leads to a chapter.
     Hit row(const std::string& id, std::string_view step, Rect rect, const RowLook& look) {
         const Palette& p = theme().palette;
         const bool lit = step_at(selection_.focus).id == step && (!look.half || *look.half == selection_.focus.half);

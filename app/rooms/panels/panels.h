@@ -53,8 +53,8 @@ EquationBeside equation_beside_title(const Ui& ui, Selection& selection, const F
 void explanation_panel(const Frame& frame);
 /// The heading of a foldable part of a panel; the settings store whether it is open. Returns true if it is open.
 bool foldable(const Ui& ui, const std::string& id, const PanelContext& panel);
-/// Scrolling content, pinned content below it, and the prediction at the lower edge: a line that opens upwards, with
-/// the changes and their effect above it as soon as there are any.
+/// `above_prediction` draws scrolling content, pinned content below it, and at the panel's lower edge the prediction: a
+/// line that opens upwards. If there are changes, they and their effect are above that line.
 struct ScrollingContent {
     std::function<void()> draw;
     std::function<void()> pinned = {};
@@ -83,9 +83,9 @@ Rect stage_heading(const Frame& frame, const std::string& title, const std::stri
 void draw_waiting(const Frame& frame);
 /// Writes "in progress" in a zone while a job still computes the zone's blocks.
 void draw_waiting_zone(const Frame& frame, const std::string& id);
-/// An error message; stays until dismissed. While a dialog is open, the dialog's layer shows it.
+/// Draws an error message, which stays until dismissed; not while a dialog is open, whose layer draws it.
 void draw_error(const Frame& frame);
-/// The same in the current window.
+/// Draws the error message in the current window.
 void show_error(const Frame& frame);
 
 /// Opens a dialog in the middle of the screen, over everything; the caller ends it with `end_dialog`.

@@ -33,8 +33,9 @@ std::optional<Predicted> predicted_in_view(const InView& shown, const State& sta
 
 /// The stop that a lecture has reached; null without a lecture, or if the view has moved on.
 const LessonStop* visible_stop(const State& state, const Focus& focus);
-/// True if the place's question fits the stop's view: the attention step asks about the class token, which a stop with
-/// another query does not show; the scores show the row that they ask for.
+/// True if the chapter's question fits the stop's view. It does not for the chapter on scores, whose figure already
+/// shows the answer, nor for the chapter on attention if the stop's query is not the class token that the question is
+/// about.
 bool place_asks_of(const LessonStop& stop);
 /// True if, when the stop is reached, a click on a patch is a guess at the answer.
 bool opens_guess(const LessonStop& stop, const Focus& focus);

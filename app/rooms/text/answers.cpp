@@ -31,7 +31,7 @@ void look_at_chapter(const std::string& name, const MutableView& view) {
     TextDraft{view.text, view.focus.text}.enter(*value_in(text_chapter_names, name));
 }
 bool has_open_laboratory(const Focus& focus) { return focus.text.lab.open; }
-/// The chapter, or the instrument shown over it.
+/// The name of the open chapter, or of the instrument shown instead.
 std::string name_here(const Focus& focus) {
     return focus.text.lab.open ? name_of(focus.text.lab.instrument) : name_of(focus.text.chapter);
 }
@@ -213,7 +213,7 @@ std::optional<std::function<Taking::NamedTables()>> tables_of_text(const AppCont
     };
 }
 
-/// The open model and the current focus.
+/// The open model and the chosen parts, in words.
 std::optional<TopLine> top_line(const Frame& frame) {
     const TextResult* const now = frame.workspace.text.result.get();
     if (now == nullptr) return std::nullopt;

@@ -106,7 +106,7 @@ float least_lines(const TextScene& scene) { return 2 * scene.canvas.measure("", 
 /// In a lecture hall the maps of all heads are drawn only if the lines have this many times their minimum height.
 constexpr float lines_before_strip = 2.5F;
 
-/// True if the area leaves the lines their minimum height between the rows of words, or a matrix that of its rows.
+/// True if the area leaves the lines their minimum height between the rows of words, or a matrix room for its rows.
 bool has_room(const TextScene& scene, const Drawn& d, const AttentionData& data, Extras extras) {
     if (scene.look().matrix) return scene.area.height() >= static_cast<float>(data.map.rows) * least_lines(scene) / 2;
     float height = least_lines(scene) * (extras.strip && scene.projected() ? lines_before_strip : 1);

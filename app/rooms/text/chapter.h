@@ -105,7 +105,7 @@ std::vector<std::string> text_changes(const Ui& ui, const TextExperiment& experi
 /// Display name of a what-if: "head 2 of cross-attention, layer 1".
 std::string what_if_name(const Ui& ui, const std::string& word);
 
-/// The stage of chapters about attention: lines, heads and controls, and both runs if a word is replaced.
+/// Draws the stage of chapters about attention: lines, heads and controls, and both runs if a word is replaced.
 void attention_stage(const TextScene& scene, TextAttention kind);
 
 /// Forces a word in a row of the decoder; decoding continues from there. Ignores rows of a prompt.
