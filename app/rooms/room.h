@@ -32,7 +32,7 @@ struct Workspace;
 
 // The interface between the shell and the rooms: a room lists and draws its zones, and requests changes by commands.
 
-/// Rectangles of the window's parts; in a lecture all but the stage slide out.
+/// Rectangles of the window's parts; in a lecture all parts except the stage slide out.
 struct Layout {
     Rect top, map, stage, explanation, tokens, time;
 
@@ -40,7 +40,7 @@ struct Layout {
     Rect bottom() const { return {tokens.x0, tokens.y0, time.x1, time.y1}; }
 };
 
-/// Inputs of controls beside the picture, and the destination of their commands.
+/// Inputs of controls beside the picture, and the queue for their commands.
 struct PanelContext {
     const State& state;
     Settings& settings;  // of this frame: changes become commands
@@ -64,10 +64,10 @@ struct Frame {
     const LearningRuns& runs;
     const SideBySide& side_by_side;
     bool right = false;            // of two workspaces side by side, this one is the right one
-    const Frame* other = nullptr;  // the other workspace; null if there is one alone
+    const Frame* other = nullptr;  // the other workspace side by side; null if there is none
 
     const Snapshot& shown() const;
-    /// The text experiment, and what is looked at in it.
+    /// The text experiment and the focus in it.
     TextDraft text() const;
     const State& state() const { return panel.state; }
     Commands& commands() const { return panel.commands; }
@@ -81,10 +81,10 @@ struct Zone {
     Rect rect;
     void (*draw)(const Frame& frame);
     float padding_x = 0, padding_y = 0;  // 0: the style's default
-    bool waits = true;                   // for the blocks that the room looks at; false: it reads none
+    bool waits = true;                   // drawn only if the blocks that the room reads are in memory; false: always
 };
 
-/// A room: what the window shows. Each room is a folder with one of these, and a line in the list of rooms.
+/// A room: what the window shows. Each room has a folder, which defines one `Room`, and a line in the list of rooms.
 struct Room {
     std::string_view id;  // used in sessions; its texts are "top.mode.<id>"
     Key key;
@@ -93,9 +93,9 @@ struct Room {
     const RoomAnswers& (*answers)() = nullptr;               // see app/rooms/room_parts; null: all defaults
 };
 
-/// All rooms in the order of their keys; defined in app/rooms/rooms.cpp, above all of them.
+/// All rooms in the order of their keys; defined in app/rooms/rooms.cpp, which alone depends on all of them.
 const std::vector<Room>& rooms();
-/// The room of an id, or the first one.
+/// The room with an id, or the first room if there is none.
 const Room& room_of(std::string_view id);
 bool is_room(std::string_view id);
 /// Adds a room during its lifetime, for tests.
@@ -109,19 +109,20 @@ public:
 
 // Helpers for commands.
 
-/// Gives the reader's own head and query back where the chapter opened on others; what was chosen there stays.
+/// Restores the user's own block, head and query on leaving a chapter that opened on others; what the user chose in the
+/// chapter stays.
 void give_map_back(Workspace& workspace);
-/// Enters another chapter: restarts its animation, unpins the number, hides the answer. Does nothing if it is shown
-/// already.
+/// Enters another chapter: restarts its animation, unpins the number, hides the answer. Does nothing if the chapter is
+/// already shown.
 void enter_step(AppContext& context, int step);
-/// The same, even if it is shown already.
+/// The same, even if the chapter is already shown.
 void begin_step(AppContext& context, int step);
 void enter_room(AppContext& context, const std::string& id);
-/// Like the room's key or tab: from the Text room, the laboratory's tab opens the laboratory of texts, and back.
+/// Does what the room's tab does: in the Text room, the laboratory's tab opens the laboratory of texts.
 void go_to_room(AppContext& context, const std::string& id);
 /// The highlighted tab.
 std::string_view tab_in_view(const State& state, const Focus& focus);
-/// True if a command is available now, by its place and its own condition.
+/// True if a command is available now, by its key context and its own condition.
 bool can_do(const CommandRow& row, const AppContext& context);
 
 }  // namespace vitrine

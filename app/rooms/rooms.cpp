@@ -42,7 +42,7 @@ bool has_run(const AppContext& context) {
 
 bool shows_steps(const AppContext& context) { return answers_of(context.state.room).places.step != nullptr; }
 
-/// Opens a chapter on the map of its choice; on leaving it the reader's own one returns.
+/// Chooses the block, head and query on which a chapter opens, and keeps the user's own for `give_map_back`.
 void place_map(Workspace& workspace, int step, const Result& now) {
     Focus& focus = workspace.selection.focus;
     give_map_back(workspace);

@@ -14,8 +14,8 @@ struct PatchGrid;
 class Selection;
 struct Ui;
 
-/// The brush over a grid of patches: shows the patches that it touches, and paints them when the button is released, so
-/// that a stroke is one change. True while the brush is in hand: then a click means nothing else here.
+/// Highlights the patches that the brush touches on a grid, and paints them when the mouse button is released, so that
+/// a stroke is one change. Returns true while the brush is in hand: the caller must then ignore clicks on the grid.
 bool paint_patches(Canvas& canvas, const Ui& ui, Rect rect, const Config& config, const PatchGrid& grid,
                    const GridHit& hit, Selection& selection, std::vector<Intervention>& what_ifs);
 

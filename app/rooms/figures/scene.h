@@ -22,7 +22,7 @@ struct Ui;
 
 using WhatIfs = std::vector<Intervention>;
 
-/// The run and the selection of the other workspace, side by side with the one that a view draws.
+/// Run and selection of the other workspace when two are side by side.
 struct OtherRun {
     const Result& now;
     const Selection& selection;
@@ -34,16 +34,15 @@ struct Scene {
     const Result& now;
     Canvas& canvas;
     Rect area;                        // the view's rectangle
-    float time = 1.0F;                // of the step's animation, 0 … 1
-    const OtherRun* other = nullptr;  // null: one run alone
+    float time = 1.0F;                // progress of the step's animation, 0 … 1
+    const OtherRun* other = nullptr;  // null: a single run
     bool hall = false;                // projected, as in a lecture
 
-    /// The other run in this scene's place.
+    /// This scene with the other run, which must exist.
     Scene of_other() const { return {ui, other->now, canvas, area, time, nullptr, hall}; }
 };
 
-/// The largest of a number over the runs side by side, so that their colours and bars have one scale. `measure` takes a
-/// scene and a selection.
+/// The largest `measure(scene, selection)` of the runs side by side, so that their colours and bars share a scale.
 template <class Measure>
 float over_runs(const Scene& scene, const Selection& selection, const Measure& measure) {
     const float own = measure(scene, selection);
@@ -69,31 +68,31 @@ struct CellHit {
     bool menu = false;  // right button on the hovered cell
 };
 
-/// Handles the pointer on the figure's numbers: the hovered one is written out beside the picture, a click pins it.
-/// Outlines the number in view and all its source cells here, and frames the figure while its symbol is highlighted.
+/// Handles the pointer on the figure's numbers: the hovered number is written out beside the picture, a click pins it.
+/// Outlines the hovered or pinned number and its source cells, and frames the figure while its symbol is highlighted.
 CellHit point_at_cells(const Scene& scene, Rect rect, const CellFigure& figure, Selection& selection);
 
 /// A token's name: "class token", "register 1" or "patch 13 · row 2, column 5".
 std::string token_name(const Ui& ui, const Result& now, int token);
 std::string short_token_name(const Ui& ui, const Result& now, int token);
 std::string short_token_name(const Ui& ui, const Config& config, int token);
-/// The terms of N: "N = Nₚ + 1".
+/// The number of tokens as a sum: "N = Nₚ + 1".
 std::string tokens_sum(const Config& config);
 
-/// The patch of the image that a patch's token is made of, which a shuffle changes.      ->  0 … N_p − 1
+/// Index of the image patch from which a patch token is made; a shuffle changes it.      ->  0 … N_p − 1
 int patch_at(const Result& now, int token);
 
-/// The picture's colour in a channel of the model's input.
+/// The colour (0 red, 1 green, 2 blue) in a channel of the model's input; reversed for models that take BGR.
 std::size_t colour_of_channel(const Scene& scene, std::size_t channel);
 /// A channel's name: its colour, "R", or grey.
 std::string name_of_channel(const Scene& scene, std::size_t channel);
 
-/// Display name of an image: the translated class of a drawn one, or the file's name.
+/// Display name of an image: the translated class of a drawn picture, or the file's name.
 std::string image_title(const Text& text, const OpenImage& image);
 /// Display name of a model: translated for a bundled one, else its own.
 std::string model_title(const Text& text, const Model& model);
 
-/// A class's name in the window: translated for drawn pictures, else from the model.
+/// Display name of a class: translated for models of drawn pictures, else the model's label.
 std::string class_name(const Ui& ui, const Model& model, int index);
 /// The same within a sentence: in quotes where it has several words.
 std::string class_in_words(const Ui& ui, const Model& model, int index);
@@ -101,16 +100,16 @@ std::string class_in_words(const Ui& ui, const Model& model, int index);
 /// Translated names of drawn classes: "fish, house, tree".
 std::string class_list(const Ui& ui, const std::vector<std::string>& labels);
 
-/// The largest centred rectangle of an aspect (width / height) in another.
+/// The largest rectangle of an aspect ratio (width / height) that fits into another, centred in it.
 Rect fit(Rect into, float aspect);
 
-/// Words centred below (or above) a figure in the caption font.
+/// Draws words centred below (or above) a figure in the caption font.
 void caption(const Scene& scene, Point top_centre, const std::string& words);
 
-/// The best classes as bars, with their values without the what-ifs.
+/// The `count` most probable classes as bars; if what-ifs change the prediction, with the probabilities without them.
 std::vector<BarRow> class_rows(const Ui& ui, const Result& now, int count);
 
-/// The patches that are switched off, as tokens.
+/// The tokens that what-ifs switch off.
 std::vector<int> tokens_off(const WhatIfs& what_ifs);
 
 /// The model's input picture with interactive patches; hovers and clicks go to the selection.
@@ -119,11 +118,11 @@ struct PatchPicture {
     float opacity = 1.0F;
     float saturation = 1.0F;
     bool lines = true;
-    bool names = true;  // names the hovered patch, unless something else does
+    bool names = true;  // shows the hovered patch's name; false if another readout shows it
 };
 void patch_picture(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection, WhatIfs& what_ifs);
 
-/// Only the interaction, over an existing drawing. Returns the token hovered here.
+/// The interaction of `patch_picture` alone, over an existing drawing. Returns the hovered token.
 std::optional<int> patch_pointing(const Scene& scene, Rect rect, const PatchPicture& picture, Selection& selection,
                                   WhatIfs& what_ifs);
 

@@ -18,7 +18,7 @@ namespace vitrine {
 
 namespace {
 
-/// Range of the running sums, including 0; of two runs side by side that of both.
+/// Range of the running sums, including 0; two runs side by side share one range.
 struct SumRange {
     double low = 0, high = 0;
 };
@@ -36,8 +36,8 @@ SumRange sums_of(const Waterfall& figure, Selection& selection) {
     return {r.low - (r.low < 0 ? room : 0), r.high + room};
 }
 
-/// The layout of the lines.
-struct FallingLines {
+/// Layout of the lines of a waterfall chart.
+struct WaterfallLayout {
     SumRange range;
     Rect bars;     // between names and numbers, including a row for the sum
     float height;  // height of a line
@@ -50,10 +50,11 @@ struct FallingLines {
         return bars.x0 + bars.width() * static_cast<float>((sum - range.low) / (range.high - range.low));
     }
 };
-FallingLines lines_in(const Canvas& canvas, const Ui& ui, Rect rect, const Waterfall& figure, Selection& selection) {
+WaterfallLayout waterfall_layout(const Canvas& canvas, const Ui& ui, Rect rect, const Waterfall& figure,
+                                 Selection& selection) {
     const Theme& theme = ui.theme;
     const auto rows = static_cast<float>(figure.lines.size() + 1);
-    const float most = theme.px(ui.bare ? 96 : 44);  // on a slide nothing else is to be read
+    const float most = theme.px(ui.bare ? 96 : 44);  // larger on a slide, which has no other text
     const float height = std::min(most, (rect.height() - theme.px(4)) / rows);
     const float caption = canvas.measure("", Font::caption).y;
     const Font font = height >= theme.px(32) ? Font::body : Font::caption;
@@ -81,7 +82,7 @@ struct LineAt {
 };
 
 /// A line's bar, from the sum before it to the sum with it.
-void draw_falling_bar(Canvas& canvas, const Ui& ui, const FallingLines& w, const LineAt& at) {
+void draw_waterfall_bar(Canvas& canvas, const Ui& ui, const WaterfallLayout& w, const LineAt& at) {
     const Theme& theme = ui.theme;
     const Palette& palette = theme.palette;
     const double next = at.next();
@@ -92,8 +93,9 @@ void draw_falling_bar(Canvas& canvas, const Ui& ui, const FallingLines& w, const
     canvas.line({w.x_of(next), at.row.y1 - inset}, {w.x_of(next), at.row.y1 + inset}, palette.muted, theme.px(1));
 }
 
-/// A line's name, number and bar; true if it is clicked.
-bool draw_falling_line(Canvas& canvas, const Ui& ui, const FallingLines& w, const LineAt& at, const std::string& id) {
+/// Draws a line's name, number and bar; returns true if it is clicked.
+bool draw_waterfall_line(Canvas& canvas, const Ui& ui, const WaterfallLayout& w, const LineAt& at,
+                         const std::string& id) {
     const Theme& theme = ui.theme;
     const Palette& palette = theme.palette;
     const WaterfallLine& line = at.line;
@@ -111,7 +113,7 @@ bool draw_falling_line(Canvas& canvas, const Ui& ui, const FallingLines& w, cons
                     {w.font, line.open ? palette.muted : palette.text, Align::right});
         ui.probe.mark(id + ".written", at.row, line.amount, number);
     }
-    if (!line.open) draw_falling_bar(canvas, ui, w, at);
+    if (!line.open) draw_waterfall_bar(canvas, ui, w, at);
     if (hit.at)
         readout(ui, std::vector<std::string>{line.name, number,
                                              ui.text("ledger.so_far", {{"sum", number_text(at.sum + line.amount)}})});
@@ -120,7 +122,7 @@ bool draw_falling_line(Canvas& canvas, const Ui& ui, const FallingLines& w, cons
 }
 
 /// The sum of all lines, below them.
-void draw_sum(Canvas& canvas, const Ui& ui, const FallingLines& w, Rect row, double sum) {
+void draw_sum(Canvas& canvas, const Ui& ui, const WaterfallLayout& w, Rect row, double sum) {
     const Theme& theme = ui.theme;
     const Palette& palette = theme.palette;
     const Font font = w.font == Font::body ? Font::strong : Font::caption;
@@ -138,14 +140,14 @@ void draw_sum(Canvas& canvas, const Ui& ui, const FallingLines& w, Rect row, dou
 }  // namespace
 
 int waterfall_figure(Canvas& canvas, const Ui& ui, Rect rect, const Waterfall& figure, Selection& selection) {
-    const FallingLines w = lines_in(canvas, ui, rect, figure, selection);
+    const WaterfallLayout w = waterfall_layout(canvas, ui, rect, figure, selection);
     canvas.line({w.x_of(0), w.bars.y0}, {w.x_of(0), w.bars.y1}, ui.theme.palette.line, ui.theme.px(2));
     Rect row{rect.x0, rect.y0, rect.x1, rect.y0 + w.height};
     double sum = 0;
     int clicked = -1;
     for (std::size_t i = 0; i < figure.lines.size(); ++i) {
         const WaterfallLine& line = figure.lines[i];
-        if (draw_falling_line(canvas, ui, w, {line, row, sum}, figure.id + "." + line.id))
+        if (draw_waterfall_line(canvas, ui, w, {line, row, sum}, figure.id + "." + line.id))
             clicked = static_cast<int>(i);
         sum += line.added();
         row.y0 = row.y1;

@@ -13,7 +13,7 @@
 #include "app/workspace/looked_at.h"
 #include "app/workspace/shown_table.h"
 
-// The laboratory: its answers about itself.
+// The laboratory's `RoomAnswers`.
 
 namespace vitrine {
 
@@ -47,9 +47,10 @@ std::vector<std::string> caption_of_instrument(const InView& shown) {
     return words;
 }
 
-/// True if a measurement belongs to a run that is no longer shown, or holds the run that was beside it.
-bool holds_in_vain(const std::shared_ptr<const Measured>& measured, const std::shared_ptr<const Result>& result,
-                   bool in_view) {
+/// True if a measurement can be dropped: while in view, if it is of another model; out of view, if it is of another run
+/// or keeps the run beside it alive.
+bool can_be_dropped(const std::shared_ptr<const Measured>& measured, const std::shared_ptr<const Result>& result,
+                    bool in_view) {
     if (!measured) return false;
     return in_view ? measured->of->model != result->model : measured->of != result || measured->patched_from;
 }
@@ -67,20 +68,20 @@ std::shared_ptr<const Result> run_to_patch_from(const AppContext& context, const
 /// Drops measurements of runs that are not shown.
 void leave_measures(AppContext& context, Workspace& now) {
     const auto& result = now.shown.result;
-    if (holds_in_vain(now.measured, result, false)) now.measured.reset();
+    if (can_be_dropped(now.measured, result, false)) now.measured.reset();
     if (!context.jobs().has<Measuring>()) return;
     Measuring& measuring = context.jobs().of<Measuring>();
-    if (holds_in_vain(measuring.latest(now.id).result, result, false)) measuring.forget(now.id);
+    if (can_be_dropped(measuring.latest(now.id).result, result, false)) measuring.forget(now.id);
     if (now.measuring.running) measuring.again(now.id);  // measured again when it is shown again
     now.measuring = {};
 }
 
-/// Requests measurements for the last frame's choices and takes over finished ones. While measuring, the last complete
-/// ones stay.
+/// Requests measurements for the last frame's choices and takes over finished ones. The last complete measurements stay
+/// in view meanwhile.
 void take_measures(AppContext& context, Workspace& now) {
     const auto& result = now.shown.result;
     if (!result) return leave_measures(context, now);
-    if (holds_in_vain(now.measured, result, true)) now.measured.reset();
+    if (can_be_dropped(now.measured, result, true)) now.measured.reset();
     Measuring& measuring = context.jobs().of<Measuring>();
     measuring.request(now.id, {result, now.selection.focus.lab, run_to_patch_from(context, now)});
     const Measuring::State state = measuring.latest(now.id);
@@ -103,7 +104,7 @@ Table measures_in_view(const AppContext& context) {
     return there ? shown_table(*w.measured->of, context.focus(), w.measured.get()) : Table{};
 }
 
-/// Instruments read measurements; those that show the heads themselves, a row of each one's matrix.
+/// What the instrument reads: its measurements; if it shows the heads themselves, also a row of each attention matrix.
 LookedAt looks_of_instrument(const Workspace& now, const Selection& at) {
     const Laboratory& lab = at.focus.lab;
     if (!now.measured) return {};

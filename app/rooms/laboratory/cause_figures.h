@@ -8,7 +8,7 @@
 #include "app/workspace/laboratory_state.h"
 #include "core/tensor/tensor.h"
 
-// The figures of the instrument about causes, a file and a row each.
+// The figures of the causes instrument, each with a file and a table row of its own.
 
 namespace vitrine {
 
@@ -16,14 +16,14 @@ struct Comparison;
 struct LabControls;
 struct LabPair;
 
-/// A figure of causes. Its words are "lab.causes.<name>. …".
+/// A figure of the causes instrument. The keys of its texts begin with "lab.causes.<name>.".
 struct CauseRow {
     CauseFigure figure;
     void (*draw)(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
     void (*controls)(const LabControls& controls);  // choices of its own
-    Comparison (*compared)(const LabPair& pair);    // what it compares of two runs side by side
+    Comparison (*compared)(const LabPair& pair);    // the differences of two runs side by side
     bool (*grows)(const Laboratory& lab);           // its picture is updated while it is measured
-    bool patches = false;                           // it takes numbers from the run beside this one
+    bool patches = false;                           // it patches in numbers from the run beside this one
 };
 const CauseRow& row_of(CauseFigure figure);
 
@@ -37,7 +37,7 @@ extern const CauseRow perturbation_row;
 /// The height of a colour bar with its caption, its numbers and a gap above.
 float height_of_bar(const LabScene& lab);
 
-/// Cells of a map whose rows are blocks, with the numbers of both axes; `parts` is their word.
+/// Cells of a map whose rows are blocks. `grid_of_blocks` also numbers both axes; `parts` is the word for the columns.
 struct CauseGrid {
     Rect cells;
     GridSize size;
@@ -52,7 +52,7 @@ float largest_size(std::span<const float> values);
 /// The name of a class of the run's model.
 std::string class_of(const LabScene& lab, int index);
 
-/// Which images are measured: drawn ones, or those of a folder.
+/// The choice of the images to measure: drawn pictures, or the images in a folder.
 void images_controls(const LabControls& controls);
 
 }  // namespace vitrine

@@ -73,7 +73,7 @@ float largest_size(std::span<const float> values) {
 
 std::string class_of(const LabScene& lab, int index) { return class_name(lab.scene.ui, *lab.scene.now.model, index); }
 
-/// Which images are measured: drawn ones, or those of a folder.
+/// The choice of the images to measure: drawn pictures, or the images in a folder.
 void images_controls(const LabControls& controls) {
     const Ui& ui = controls.explanation.ui;
     Laboratory& lab = controls.explanation.selection.focus.lab;

@@ -32,12 +32,12 @@ namespace vitrine {
 
 namespace {
 
-/// A picked head's row.      (N)
+/// A picked head's attention weights for its query.      (N)
 std::vector<float> row_of_pick(const LabScene& lab, const Pick& pick, const Focus& focus) {
     return weights_of_head(lab.scene.now.trace, pick.block, pick.head, {pick.query.value_or(focus.token)});
 }
 
-/// Its patches only.      (N_p)
+/// The same for the patches only.      (N_p)
 std::vector<float> patches_of_pick(const LabScene& lab, const Pick& pick, const Focus& focus) {
     return patch_weights(lab, pick.block, pick.head, pick.query.value_or(focus.token));
 }
@@ -66,8 +66,8 @@ void pick_pair(const LabScene& lab, Focus& focus) {
         focus.lab.picks.push_back({focus.block, other, {}});
 }
 
-/// Picks a pair on arrival if nothing is picked, or only the pair of an earlier arrival with another head. Heads
-/// unpicked meanwhile stay unpicked, also after undo, redo or a session.
+/// Picks a pair on arrival if nothing is picked, or if the picks are still the pair of an earlier arrival with another
+/// head. Heads that the user unpicked stay unpicked, also after undo, redo or a restored session.
 void begin_with_a_pair(const LabScene& lab, Focus& focus) {
     ImGuiStorage& kept = *ImGui::GetStateStorage();
     const int now = ImGui::GetFrameCount();
@@ -89,12 +89,12 @@ void begin_with_a_pair(const LabScene& lab, Focus& focus) {
 /// True if each map has a range of its own.
 bool each_its_own(const Focus& focus) { return focus.scope == Scope::head; }
 
-/// The range of one map's values.
+/// The scale up to the largest value of one map.
 ColourScale scale_of_map(const Focus& focus, std::span<const float> values) {
     return scale_to(focus, values.empty() ? 0.0F : *std::max_element(values.begin(), values.end()));
 }
 
-/// One scale for all compared maps; where each has its own, that of the first.
+/// The scale shared by all compared maps; the first map's if each has its own.
 ColourScale shared_scale(const LabScene& lab, const Focus& focus) {
     if (each_its_own(focus)) return scale_of_map(focus, patches_of_pick(lab, focus.lab.picks.front(), focus));
     float high = 0;
@@ -131,7 +131,7 @@ void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& 
     const Pick pick = focus.lab.picks[index];
     const std::string id = "compare." + letter_of_pick(index);
     const float check = ui.theme.px(36), width = std::min(rect.width(), ui.theme.px(280)) - check;
-    const float words_of_chip = width + ui.theme.px(16);  // it has no × that needs room
+    const float words_of_chip = width + ui.theme.px(16);  // this chip needs no room for a ×
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     const std::string shorter =
         letter_of_pick(index) + "  " +
@@ -170,13 +170,13 @@ float largest_magnitude(std::span<const float> values) {
 
 /// A scale around 0 with the chosen curve; for signed values all curves but linear are the root.
 ColourScale around_zero(const Focus& focus, float largest) {
-    // A least reach, so that negligible differences stay pale.
+    // The scale has a minimum reach, so that negligible differences stay pale.
     const float reach =
         focus.scope == Scope::fixed ? focus.lab.fixed_high : std::max(largest, static_cast<float>(next_to_nothing));
     return {ColourMap::diverging, -reach, reach, focus.lab.curve == Curve::linear ? Curve::linear : Curve::root};
 }
 
-/// The picked heads side by side; with `uniform` minus 1/N.
+/// The picked heads' maps side by side; with `uniform`, their weights minus 1/N.
 void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, bool uniform, const ColourScale& scale) {
     const Theme& theme = lab.scene.ui.theme;
     const Focus& focus = selection.focus;
@@ -222,7 +222,7 @@ std::vector<float> combined(const LabScene& lab, const Focus& focus) {
                                                            : HeadFusion::mean);
 }
 
-/// A map of the combined heads with the heads beside it: its scale, and the space below them.
+/// The heads beside the combined map: their scale, and the space to keep free below them, px.
 struct MapBeside {
     ColourScale scale;
     float free = 0;
@@ -247,8 +247,8 @@ bool is_faint(std::span<const float> patches, const ColourScale& scale) {
     return most > 0 && (scale.position(most) - zero) / (1 - zero) < seen;
 }
 
-/// A line with the longest hint that fits on how faint maps get strong colours. Not in figures for slides.
-void tell_faint(const LabScene& lab, Rect line, std::initializer_list<const char*> hints) {
+/// Writes the longest hint that fits into a line: how to give faint maps stronger colours. Not in figures for slides.
+void write_faint_hint(const LabScene& lab, Rect line, std::initializer_list<const char*> hints) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
     for (const char* const key : hints) {
@@ -261,7 +261,7 @@ void tell_faint(const LabScene& lab, Rect line, std::initializer_list<const char
     }
 }
 
-/// The range of the comparison.
+/// The colour bar of the compared maps, with hints if a few weights set its range or a map is faint.
 void draw_range(const LabScene& lab, Rect rect, const ColourScale& scale, const Focus& focus) {
     const Ui& ui = lab.scene.ui;
     const bool together = focus.lab.combine != Combine::side_by_side;
@@ -280,8 +280,8 @@ void draw_range(const LabScene& lab, Rect rect, const ColourScale& scale, const 
     const bool told = scale.curve == Curve::linear && !few.empty();
     if (faint && !told && !together &&
         (range_in_laboratory(focus.scope) == Scope::block || focus.scope == Scope::model))
-        tell_faint(lab, {rect.x0, rect.y0, rect.x1, rect.y0 + lab.scene.canvas.measure("", Font::caption).y},
-                   {"attention.dark", "attention.dark_short"});
+        write_faint_hint(lab, {rect.x0, rect.y0, rect.x1, rect.y0 + lab.scene.canvas.measure("", Font::caption).y},
+                         {"attention.dark", "attention.dark_short"});
 }
 
 /// The full names of X and Y at the bottom of a rectangle, if they do not fit under their maps; returns their height.
@@ -291,14 +291,14 @@ float draw_names(const LabScene& lab, Rect rect, std::span<const Pick> picks) {
     const std::string a = name_of_pick(ui, 0, picks[0]), b = name_of_pick(ui, 1, picks[1]);
     const float line = scene.canvas.measure("", Font::caption).y, ends = ui.theme.px(60);
     if (scene.canvas.measure(a, Font::strong).x + ends <= rect.width() / 2) return 0;
-    if (rect.height() < ui.theme.px(260) + 2 * line) return 0;  // too low: the maps need the space
+    if (rect.height() < ui.theme.px(260) + 2 * line) return 0;  // the maps need the height
     text_line(scene, {rect.x0, rect.y1 - 2 * line - ui.theme.px(6)}, rect.width(), a, Font::caption);
     text_line(scene, {rect.x0, rect.y1 - line - ui.theme.px(6)}, rect.width(), b, Font::caption);
     ui.probe.mark("compare.names", {rect.x0, rect.y1 - 2 * line, rect.x1, rect.y1}, 2, a + "\n" + b);
     return 2 * line + ui.theme.px(6);
 }
 
-/// The largest and the least weight that any head of some blocks that is on gives to each patch.      (N_p)
+/// The largest and the smallest weight on each patch over the heads of some blocks that are on.      (N_p)
 struct Extremes {
     std::vector<float> most, least;
 };
@@ -315,8 +315,8 @@ Extremes extremes_of(const LabScene& lab, int first, int last, int query) {
     return e;
 }
 
-/// The largest difference on a patch between any head of X's blocks and any of Y's, for their queries; either their own
-/// blocks or the whole model.
+/// The largest difference on any patch between a head of X's block and a head of Y's block, each for its pick's query;
+/// if the range is the model's, between any two heads of the model.
 float reach_of_heads(const LabScene& lab, const Focus& focus, const Pick& a, const Pick& b) {
     const bool model = focus.scope == Scope::model;
     const int blocks = lab.scene.now.model->config.blocks;
@@ -378,8 +378,8 @@ void draw_difference_bar(const LabScene& lab, Rect rect, const Focus& focus, con
     ui.probe.mark("compare.difference_bar", rect, static_cast<double>(scale.high), caption + "\n" + scope);
 }
 
-/// How far two rows of weights are apart, and their difference on the class token, which is small in a map: the longest
-/// form that fits, in a small rectangle without the divergence.
+/// The distance of two rows of weights in words, and their difference on the class token, whose cell in a map is small;
+/// in a small rectangle without the divergence.
 std::string apart_words(const LabScene& lab, std::span<const float> first, std::span<const float> second, Rect rect) {
     const Ui& ui = lab.scene.ui;
     const std::string variation = percent_text(total_variation(first, second));
@@ -464,8 +464,8 @@ void compare_view(const LabScene& lab, Selection& selection) {
         draw_difference_bar(lab, {legend.x0, legend.y0, beside - theme.px(24), legend.y1}, focus, around);
         if ((range_in_laboratory(focus.scope) == Scope::block || focus.scope == Scope::model) &&
             is_faint(scene.now.model->config.patches_of(difference), around))
-            tell_faint(lab, {legend.x0, legend.y0 - line, beside - theme.px(24), legend.y0},
-                       {"compare.faint", "compare.faint_short"});
+            write_faint_hint(lab, {legend.x0, legend.y0 - line, beside - theme.px(24), legend.y0},
+                             {"compare.faint", "compare.faint_short"});
         const Rect below{beside, legend.y0 - theme.px(8), a.x1, a.y1};
         const std::string apart = apart_words(lab, first, second, below);
         text_block(scene, below, apart, Font::caption);
@@ -474,7 +474,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
         ui.probe.mark("compare.variation", legend, variation, apart);
         const float names = draw_names(lab, {beside, room.y0, a.x1, room.y1 - bar}, picks);
         const Rect each{beside, room.y1 - bar, a.x1, room.y1};
-        // Narrow beside the maps: whatever else is left out, it says that the colours follow √a.
+        // The bar is narrow: it leaves out other words first, and always says that the colours follow √a.
         const std::string &whole = ui.text(each_its_own(focus) ? "compare.each_own" : "compare.each"),
                           bent = weight_words(ui, scale.curve).shorter;
         const bool fits = scene.canvas.measure(whole + bent, Font::caption).x + theme.px(16) <= each.width() &&

@@ -64,7 +64,7 @@ std::vector<Tile> tiles_in_order(const LabScene& lab, HeadOrder order) {
 struct HeadGrid {
     Rect area;  // of all cells
     int rows = 1, columns = 1;
-    Point cell;   // distance of tiles
+    Point cell;   // distance from one tile to the next
     float width;  // of a map
     bool captions = false;
 };
@@ -132,7 +132,7 @@ void badge(const LabScene& lab, Rect map, const Laboratory& state, const Tile& t
     }
 }
 
-/// The head's name, with its group or its number in that many digits; without digits the name alone.
+/// The head's name, with its group or its sort key in `digits` digits; with 0 digits the name alone.
 std::string caption_of(const LabScene& lab, const Tile& tile, HeadOrder order, int digits) {
     const std::string name = lab.scene.ui.ordinal(tile.block - 1) + "·" + lab.scene.ui.ordinal(tile.head);
     if (digits == 0) return name;
@@ -145,7 +145,7 @@ std::string caption_of(const LabScene& lab, const Tile& tile, HeadOrder order, i
     return name + "  " + digits_text(static_cast<double>(tile.value), digits);
 }
 
-/// The digits with which all captions fit below their maps; 0 if only names do, none if not even they.
+/// The number of digits with which all captions fit below their maps; 0 if only the names fit, none if not even they.
 std::optional<int> digits_of_captions(const LabScene& lab, const std::vector<Tile>& tiles, HeadOrder order,
                                       float width) {
     for (const int digits : {3, 2, 0})
@@ -203,7 +203,7 @@ void point_at_tiles(const LabScene& lab, const HeadGrid& l, const std::vector<Ti
         selection.ask_menu({patch ? std::optional(c.token_of(*patch)) : std::nullopt, Pick{tile.block, tile.head}});
 }
 
-/// The weights of the chosen query in all heads of a range of blocks.
+/// The weights of a query on the patches in all heads of a range of blocks.
 std::vector<float> weights_of_blocks(const LabScene& lab, int first, int last, int query) {
     std::vector<float> weights;
     for (int block = first; block <= last; ++block)
@@ -214,8 +214,8 @@ std::vector<float> weights_of_blocks(const LabScene& lab, int first, int last, i
     return weights;
 }
 
-/// Hint that a few patches set the range of all maps, or of some blocks' maps; "" if none do. Not if every head has its
-/// own range, since its brightest patch is the point then.
+/// Hint that a few patches set the range of all maps, or of some blocks' maps; "" if none do. No hint if every head has
+/// its own range, since the brightest patch is then what the map shows.
 std::string few_words(const LabScene& lab, const Focus& focus) {
     const Ui& ui = lab.scene.ui;
     const int blocks = lab.scene.now.model->config.blocks;

@@ -47,7 +47,7 @@ struct RemovablePart {
     }
 };
 
-/// A number for each head and each MLP, and how it is put into words.
+/// A map with a number for each head and each MLP, and its words.
 struct MapOfParts {
     const Tensor2& heads;         // (L, h)
     std::span<const float> mlps;  // (L)
@@ -57,7 +57,7 @@ struct MapOfParts {
     std::function<std::vector<std::string>(const RemovablePart&)> told;  // its numbers, a line each
 };
 
-/// One removable part in its cell: struck out if it is off.
+/// One removable part in its cell: hatched if it is off.
 void draw_part(const LabScene& lab, Rect cell, const RemovablePart& part, const MapOfParts& map,
                const WhatIfs& what_ifs) {
     const Scene& scene = lab.scene;
@@ -78,7 +78,7 @@ void point_at_part(const LabScene& lab, const Hit& hit, const RemovablePart& par
     if (hit.menu && part.head) selection.ask_menu({{}, Pick{part.block, *part.head, {}}});
 }
 
-/// The margin without a part of this run.
+/// The margin of this run with and without a part, and the part's importance by its gradient, in words.
 std::vector<std::string> fall_told(const LabScene& lab, const RemovablePart& part) {
     const Ui& ui = lab.scene.ui;
     const Importance& i = *lab.measured.importance;
@@ -94,7 +94,7 @@ std::vector<std::string> fall_told(const LabScene& lab, const RemovablePart& par
     return lines;
 }
 
-/// Mean and deviation of a part's fall over images.
+/// Mean and standard deviation, over images, of the fall in the margin without a part, in words.
 std::vector<std::string> mean_told(const LabScene& lab, const RemovablePart& part) {
     const Ui& ui = lab.scene.ui;
     const ImportanceOver& over = *lab.measured.importance_over;
@@ -158,14 +158,14 @@ void draw_parts(const LabScene& lab, Rect rect, const MapOfParts& map, Selection
     scale_bar(scene, {rect.x0, grid.cells.y1 + theme.px(10), rect.x1, rect.y1}, {map.scale, caption, "", shorter});
 }
 
-/// The scale of falls, orange where the margin falls and blue where it rises; a few parts set the range.
+/// The scale of falls, orange where the margin falls and blue where it rises; a root, since a few parts set the range.
 ColourScale scale_of_falls(Selection& selection, const Tensor2& heads, std::span<const float> mlps) {
     const float own = std::max({largest_size(heads), largest_size(mlps), 0.01F});
     const float reach = selection.reach("causes.falls", own);
     return {ColourMap::diverging, -reach, reach, Curve::root};
 }
 
-/// The importance of the heads by one backward pass.
+/// The map of the heads' importance, estimated from the gradients of one backward pass.
 void draw_gradient(const LabScene& lab, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
@@ -187,7 +187,7 @@ void draw_gradient(const LabScene& lab, Rect rect, Selection& selection, WhatIfs
               {scale, words, "", ui.text("causes.gradient_short")});
 }
 
-/// The part whose removal costs most; of the heads alone if there are no MLPs.
+/// The part whose removal lowers the margin most; among the heads alone if `mlps` is empty.
 RemovablePart most_important(const Tensor2& heads, std::span<const float> mlps, const Config& c) {
     RemovablePart most{1, 0};
     for (int block = 1; block <= c.blocks; ++block)
@@ -198,7 +198,7 @@ RemovablePart most_important(const Tensor2& heads, std::span<const float> mlps, 
     return most;
 }
 
-/// How well two maps of heads agree about which ones matter, whatever the sign.
+/// Spearman's rank correlation of the falls' magnitudes and the gradient importance: whether the same heads matter.
 double agreement_of(const Tensor2& falls, const Tensor2& gradient) {
     std::vector<float> sizes(falls.size());
     std::ranges::transform(falls, sizes.begin(), [](float x) { return std::abs(x); });

@@ -36,11 +36,11 @@ DependsOn on_all_three(const Laboratory&) { return {.block = true, .head = true,
 DependsOn on_target(const Laboratory&) { return {.target = true}; }
 DependsOn on_token_and_target(const Laboratory&) { return {.token = true, .target = true}; }
 
-// A map has no block of its own: all maps share a range, or each has its own.
+// Maps that belong to no single block: all share a range, or each has its own.
 constexpr Named<Scope> ranges_of_maps[] = {{Scope::head, "head"}, {Scope::model, "maps"}, {Scope::fixed, "fixed"}};
-// The maps of all blocks share a range, whether or not heads' maps do.
+// Maps of all blocks, which always share a range.
 constexpr Named<Scope> ranges_of_blocks[] = {{Scope::model, "model"}, {Scope::fixed, "fixed"}};
-// A single map, which is of no block and no head.
+// A single map, which belongs to no block or head.
 constexpr Named<Scope> ranges_of_one_map[] = {{Scope::head, "head"}, {Scope::fixed, "fixed"}};
 
 constexpr std::array table = {

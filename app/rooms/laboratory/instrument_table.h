@@ -27,31 +27,31 @@ struct LabControls {
     Commands& commands;
 };
 
-/// An instrument. Its title and sentence are "lab.<name>.title" and ".sentence", its tab is "lab.tab.<name>".
-/// Instruments of a group follow one another; "lab.group.<group>" is before their tabs.
+/// An instrument. Text keys: "lab.<name>.title" and ".sentence", "lab.tab.<name>" for its tab. Instruments of a group
+/// follow one another, with the text "lab.group.<group>" before their tabs.
 struct InstrumentRow {
     Instrument instrument;
     const char* group;
     void (*view)(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
     void (*controls)(const LabControls& controls);
     const char* step;                                         // its place in the network, as a step of the map
-    Comparison (*compared)(const LabPair& pair);              // what it compares of two runs side by side
-    DependsOn (*depends)(const Laboratory& lab) = nullptr;    // null: on no choice
-    bool (*about_classes)(const Laboratory& lab) = nullptr;   // that needs a classifier; null: it does not
+    Comparison (*compared)(const LabPair& pair);              // the differences of two runs side by side
+    DependsOn (*depends)(const Laboratory& lab) = nullptr;    // choices that its picture depends on; null: none
+    bool (*about_classes)(const Laboratory& lab) = nullptr;   // true if it needs a classifier; null: false
     std::string (*subject)(const Laboratory& lab) = nullptr;  // its current subject, if it has several
     bool (*grows)(const Laboratory& lab) = nullptr;  // its picture is updated while it is measured; null: never
-    // The colour ranges that change its picture, under the names of their words; null: all.
+    // The colour ranges that change its picture, with the names by which their texts are found; null: all ranges.
     std::span<const Named<Scope>> (*ranges)(const Laboratory& lab) = nullptr;
 };
 
 /// The row of an instrument.
 const InstrumentRow& row_of(Instrument instrument);
 
-/// The subject with the words "lab.<subject>.formula", ".words" and ".source".
+/// The chosen instrument's subject, whose texts are "lab.<subject>.formula", ".words" and ".source".
 std::string subject_of(const Laboratory& lab);
 /// Key of the title of the picture.
 std::string title_key(const Laboratory& lab);
-/// Key of the sentence over the picture.
+/// Key of the sentence above the picture.
 std::string sentence_key(const Laboratory& lab);
 /// Key of the caveat: what the picture does not show.
 std::string not_key(const Text& text, const Laboratory& lab);
@@ -61,10 +61,10 @@ bool grows_while_measured(const Laboratory& lab);
 
 /// The colour ranges that the chosen instrument offers: those that change its picture; none if it has no choice.
 std::span<const Named<Scope>> ranges_of(const Laboratory& lab);
-/// The one of them that a scope amounts to: another one is as the widest that follows the numbers.
+/// The offered range that a scope stands for: itself if offered, else the widest one that follows the numbers.
 Scope range_in_view(const Laboratory& lab, Scope scope);
 
-/// Draws what the chosen instrument compares of two runs, or why it compares nothing.
+/// Draws the chosen instrument's differences of two runs, or the reason why there are none.
 void draw_lab_difference(const LabPair& pair, Canvas& canvas, Rect area);
 /// The choices that the chosen instrument's picture depends on, in words: "class token · blocks ℓ = 1 to 4 · mean of
 /// the heads".

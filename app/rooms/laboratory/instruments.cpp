@@ -216,7 +216,7 @@ PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selec
 
 namespace {
 
-/// Between small maps, and below each with its name.
+/// The gap between small maps (x), and the space below each for its name and a gap (y).
 Point room_of_levels(const LabScene& lab) {
     const float gap = lab.scene.ui.theme.px(8);
     return {gap, lab.scene.canvas.measure("", Font::caption).y + lab.scene.ui.theme.px(4) + gap};

@@ -18,7 +18,7 @@ namespace vitrine {
 
 namespace {
 
-/// The blocks that the picture goes through, and how a rollout makes one matrix of their heads.
+/// Adds the range of blocks, and for a rollout how it fuses the heads and weights the residual connection.
 void add_way_through_depth(std::vector<std::string>& words, const Ui& ui, const Laboratory& lab, int blocks) {
     const RolloutOptions& r = lab.rollout;
     const BlockRange range = block_range(r.first_block, r.last_block, blocks);
@@ -31,7 +31,7 @@ void add_way_through_depth(std::vector<std::string>& words, const Ui& ui, const 
         words.push_back(ui.text("caption.discard", {{"share", percent_text(static_cast<double>(r.discard))}}));
 }
 
-/// The compared heads by their letters, and how they are combined.
+/// Adds the compared heads by their letters, and how they are combined.
 void add_picks(std::vector<std::string>& words, const InView& shown) {
     const Focus& f = shown.selection.focus;
     for (std::size_t i = 0; i < f.lab.picks.size(); ++i) {

@@ -86,7 +86,7 @@ Comparison compare_gallery(const LabPair& p) {
     return all;
 }
 
-/// The combined weights of the picked heads, or those of the first two; not of a head that is off in both runs.
+/// The combined weights of the picked heads, or the weights of the first two, without those that are off in both runs.
 Comparison compare_picks(const LabPair& p) {
     Comparison all;
     const Table a = compare_table(config_in(p.a), p.a.now.trace, p.a.focus),

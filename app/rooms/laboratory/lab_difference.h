@@ -16,14 +16,14 @@ struct Scene;
 class Selection;
 struct Ui;
 
-/// One of the two runs, its measurements, and what is looked at in it.
+/// One of the two runs, with its measurements and its focus.
 struct LabRun {
     const Result& now;
     const Measured& measured;
     const Focus& focus;
 };
 
-/// Both runs. The scene's run is A, its other one B.
+/// Both runs. The scene's run is A, the scene's `other` is B.
 struct LabPair {
     const Ui& ui;
     const Scene& scene;
@@ -34,11 +34,12 @@ struct LabPair {
 
 using Numbers = std::vector<float>;
 
+/// All numbers of a matrix, row by row.
 Numbers all_numbers(const Tensor2& of);
 Numbers row_numbers(const Tensor2& of, int row);
 const Config& config_in(const LabRun& run);
 
-/// Both runs' numbers of the same thing.
+/// `what` with the numbers that `read` takes from each run.
 template <class Read>
 ComparedNumbers both_runs(const LabPair& pair, ComparedNumbers what, const Read& read) {
     what.a = read(pair.a);
@@ -46,15 +47,15 @@ ComparedNumbers both_runs(const LabPair& pair, ComparedNumbers what, const Read&
     return what;
 }
 
-/// Adds numbers of tokens, or of patches, which both runs have if their tokens correspond.
+/// Adds numbers of tokens or patches if both runs have the same tokens and `fits`; else adds the reason.
 void add_tokens(const LabPair& pair, Comparison& all, const ComparedNumbers& what, bool fits = true);
 
-/// No parts, and the reason: figures whose axes belong to one run alone have no difference. `why` is a word's key.
+/// A comparison without parts, for figures that have no difference of two runs. `why` is the key of the reason's text.
 Comparison no_comparison(const LabPair& pair, const char* why);
 
 /// Weights of the chosen head, and a statistic of all heads.
 Comparison compare_gallery(const LabPair& pair);
-/// Weights of the first two picked heads, or of all of them together.
+/// Weights of the first two picked heads, or of all picked heads combined.
 Comparison compare_picks(const LabPair& pair);
 /// The chosen statistic of every head.
 Comparison compare_statistics(const LabPair& pair);
@@ -62,11 +63,11 @@ Comparison compare_statistics(const LabPair& pair);
 Comparison compare_depth(const LabPair& pair);
 /// Similarities or lengths of the tokens; colours and filters have no difference.
 Comparison compare_token_figures(const LabPair& pair);
-/// The probability of A's class by level, and from every token.
+/// The probability of A's class after each level, and from every token at the chosen level.
 Comparison compare_lens(const LabPair& pair);
 /// Contributions to the logit of A's class: of each head, and of each block.
 Comparison compare_ledgers(const LabPair& pair);
-/// The effect of each cover.
+/// The effect of covering each patch.
 Comparison compare_occlusion(const LabPair& pair);
 /// The importance of parts, or the areas under the curves; patching itself compares both runs.
 Comparison compare_causes(const LabPair& pair);

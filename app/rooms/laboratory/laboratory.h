@@ -17,21 +17,20 @@ class Selection;
 struct TriedImages;
 struct Ui;
 
-/// Inputs of an instrument: a run and its measurements so far. Parts still in progress are missing, which the view
-/// reports.
+/// Inputs of an instrument: a run and its measurements so far. The view reports parts that are not measured yet.
 struct LabScene {
     const Scene& scene;
     const Measured& measured;
     bool running;  // measuring is in progress
     bool& again;   // set if the user resumes stopped measuring
-    bool as_left;  // reached by undo, redo or a session
+    bool as_left;  // reached by undo, redo or a restored session
 };
 
 /// All heads of all blocks for the chosen query, sorted as chosen; a click chooses one.
 void gallery_view(const LabScene& lab, Selection& selection);
 /// The picked heads side by side, their difference, mean, maximum or minimum, or compared with uniform attention.
 void compare_view(const LabScene& lab, Selection& selection);
-/// A statistic of every head against depth, as in the ViT paper's Fig. 7 and 11.
+/// A statistic of every head against depth, as in Fig. 7 and 11 of the ViT paper (Dosovitskiy et al. 2021).
 void statistics_view(const LabScene& lab, Selection& selection);
 /// Rollout or relevance, after every block of the chosen range.
 void through_depth_view(const LabScene& lab, Selection& selection);
@@ -46,17 +45,17 @@ void occlusion_view(const LabScene& lab, Selection& selection);
 /// The causes of an answer: parts removed, activations of the run beside this one patched in, patches covered by rank.
 /// A click on a part switches it off or on.
 void causes_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
-/// How near the image and each patch are to typed texts; a click on a text shows its map.
+/// The similarity of the image and of each patch to typed texts; a click on a text shows its map.
 void words_view(const LabScene& lab, Selection& selection);
 
 // Helpers shared by the instruments.
 
-/// Shows words instead of a picture.
+/// Writes words instead of drawing a picture.
 void say(const LabScene& lab, const std::string& words);
 /// Reports a missing part: measuring is in progress, or was stopped.
 void report_missing(const LabScene& lab);
 
-/// Shows words across the lower edge of the area, with a value for tests; returns the area above them.
+/// Writes words across the lower edge of the area, with a value for the probe; returns the area above them.
 Rect words_below(const LabScene& lab, const std::string& id, const std::string& words, double value);
 /// The number and kind of the images measured so far: "12 of 39 drawn pictures", and the images that cannot be read.
 std::string tried_words(const Ui& ui, const TriedImages& images);
@@ -67,32 +66,32 @@ std::string letter_of_pick(std::size_t index);
 /// A head's name: "block 3 · head 2".
 std::string head_name(const Ui& ui, int block, int head);
 
-/// A head's row.      (N)
+/// A head's attention weights for a query.      (N)
 std::vector<float> token_weights(const LabScene& lab, int block, int head, int query);
-/// The patches' weights of a head's row.      (N_p)
+/// The same for the patches only.      (N_p)
 std::vector<float> patch_weights(const LabScene& lab, int block, int head, int query);
-/// The largest weight of a query on a patch: in a head, or in those of a block or the whole model that are on, by the
-/// scope; 0 for a fixed one. A block or head beyond the model's last one means the last one.
+/// The largest weight of a query on a patch: by the scope, in one head, or over the heads of a block or the model that
+/// are on; 0 for a fixed scope. A block or head beyond the model's last one means the last one.
 float largest_patch_weight(const Result& now, Scope scope, int block, int head, int query);
 
 /// The scale of attention weights for a head and a query, by the chosen scope and curve.
 ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int head);
-/// The scope of its range in words.
+/// The scope of that scale's range in words.
 std::string scope_words(const Ui& ui, const Focus& focus, int block, int head);
 
 /// A scale from 0 to the largest value, with the curve of the current figure; or to the fixed end.
 ColourScale scale_to(const Focus& focus, float largest);
 
-/// The colour that negligible values have over a picture, and how much of its usual brightness that picture has: white
-/// and little for differences in the light theme, else black and all.
+/// The colour of negligible values over a picture, and the factor on the picture's brightness: white and a faint
+/// picture for differences in the light theme, else black and full brightness.
 struct MapGround {
     Color color;
     float brightness;
 };
 MapGround ground_below(ColourMap map, ThemeKind kind);
 
-/// A colour bar for attention weights; above it `few`, the hint that a few weights set the range (for a linear curve),
-/// under the probe id.
+/// A colour bar for attention weights. Above it, for a linear curve, is the hint `few` that a few weights set the
+/// range; `id` is the hint's probe id.
 struct RangeBar {
     std::string id;
     ColourScale scale;
@@ -104,8 +103,8 @@ float range_bar_height(const LabScene& lab);
 /// A colour bar whose caption also says that both runs share its range; if the bar is narrow, it says only that.
 void bar_of_both(const LabScene& lab, Rect rect, const ColourBar& bar);
 
-/// A map of patches: `values` (N_p), or of all tokens (N): those before the patches are then in cells to the left of
-/// it, for which `leading_room` is to be kept free. Hovering shows token and value; a click chooses the token.
+/// A map of `values` of the patches (N_p) or of all tokens (N); tokens before the patches are in cells to the left of
+/// the map, where the caller keeps `leading_room` free. Hovering shows token and value; a click chooses the token.
 struct PatchMap {
     std::string id;
     std::span<const float> values;
@@ -113,17 +112,17 @@ struct PatchMap {
     bool image_below = false;
     std::string symbol = "a";                         // name of a value in the readout
     std::function<std::string(int patch)> more = {};  // an additional line of the readout
-    std::optional<Pick> head = {};                    // the head of the map
+    std::optional<Pick> head = {};                    // the map's head; none: the map is of no single head
 };
 struct PatchMapHit {
     std::optional<int> patch;  // hovered, 0 … N_p − 1
     bool clicked = false;
 };
-/// Without interaction, for many small maps; `brightness`: of the picture below, if it shows through small values.
+/// Draws a map without interaction. `brightness`: of the picture that shows through small values; none: no picture.
 void paint_patches(const LabScene& lab, Rect rect, std::span<const float> values, const ColourScale& scale,
                    std::optional<float> brightness = {});
-/// Draws the map of a head that is switched off in the run hatched and without weights, as in Explore; false if the
-/// head is on. Its probe id is "<id>.off".
+/// `drawn_as_off` draws the map of a head that is switched off in the run, hatched and without weights, as in Explore;
+/// it returns false if the head is on. The probe id is "<id>.off".
 struct DrawnOff {
     std::string id;
     float brightness = 0;  // of the picture below
@@ -131,24 +130,24 @@ struct DrawnOff {
 bool drawn_as_off(const LabScene& lab, Rect rect, const Pick& head, const DrawnOff& look);
 PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selection& selection);
 
-/// Aspect of the patch grid: width / height.
+/// Aspect ratio of the patch grid: width / height.
 float grid_aspect(const LabScene& lab);
 
-/// The level of the lens.
+/// The level ℓ = 0 … L of the lens.
 int level_of(const LabScene& lab, const Laboratory& state);
 /// The level ℓ = 0 … L of the token figures: the chosen block's, unless another one was chosen.
 int token_level(const Focus& focus, int blocks);
 /// Chooses a level; above 0 this also chooses its block.
 void choose_token_level(Focus& focus, int level);
 
-/// Small maps of all levels in rows, for choosing one; returns the hovered one, if any.
+/// Small maps of all levels in rows, for choosing one. `level_strip` returns the clicked level, if any.
 struct LevelStrip {
     std::string id;
     int first = 0, last = 0;  // range of levels
     int chosen = 0;
     std::string name;  // key of a level's name, with {level}
 };
-/// The height that the maps of `count` levels take of a rectangle, px: the rest is for what is above them.
+/// The height that the maps of `count` levels need within a rectangle, px.
 float level_strip_height(const LabScene& lab, Rect rect, int count);
 std::optional<int> level_strip(const LabScene& lab, Rect rect, const LevelStrip& strip,
                                const std::function<void(int level, Rect map)>& paint);

@@ -42,7 +42,7 @@ void quiet_words(const Ui& ui, const std::string& markup) {
     paragraph(ui, {markup, Font::caption, ui.theme.palette.muted, Align::left});
 }
 
-/// The equation of the picture. `id` is the instrument's, or one of its figures'.
+/// The equation of the picture. `id` is the id of the instrument or of one of its figures.
 void equation_of(const Explanation& e, const std::string& id) {
     const std::string usual = "lab." + id + ".formula",
                       formula = key_for(e.ui.text, usual, e.now.model->config);  // "….formula.pooled"
@@ -60,12 +60,12 @@ void about(const Explanation& e, const std::string& id, Commands& commands) {
     linked_paragraph(ui, {"source", source, false}, commands);
 }
 
-/// Width of a button's label.
+/// Width of a button with a label, px.
 float width_of_button(const Ui& ui, const std::string& words) {
     return WindowCanvas(ImGui::GetWindowDrawList(), ui).measure(words, Font::body).x + ui.theme.px(30);
 }
 
-/// The end of a fixed range.
+/// The slider for the end of a fixed range.
 void fixed_range_slider(const Ui& ui, Focus& focus) {
     if (focus.scope != Scope::fixed) return;
     float power = std::log10(std::max(1e-3F, focus.lab.fixed_high));
@@ -88,7 +88,7 @@ void scale_controls(const Ui& ui, Focus& focus, Curves curves = Curves::all) {
     if (choice(ui, "lab.curve", std::span<const Named<Curve>>(curve_names).first(2), of_signed)) curve = of_signed;
 }
 
-/// The offered classes: search results, or the best ones, including the chosen one.
+/// The offered classes: those that match the typed text, or the most probable ones; always with the chosen class.
 std::vector<int> classes_offered(const Explanation& e, int chosen, const std::string& typed) {
     constexpr int offered = 5;
     const Config& c = e.now.model->config;
@@ -103,7 +103,7 @@ std::vector<int> classes_offered(const Explanation& e, int chosen, const std::st
     return classes;
 }
 
-/// The target class, and optionally a class to compare it with.
+/// The controls for the target class and, with `rivals`, for a class to compare it with.
 void class_controls(const Explanation& e, Drafts& drafts, bool rivals) {
     const Ui& ui = e.ui;
     const Model& model = *e.now.model;
@@ -156,7 +156,7 @@ void block_range_controls(const Ui& ui, RolloutOptions& o, int blocks) {
     }
 }
 
-/// The slider of ℓ = 0 … L; true if it was moved.
+/// The slider of the level ℓ = 0 … L; returns true if it was moved.
 bool level_slider(const Explanation& e, int& chosen) {
     const int blocks = e.now.model->config.blocks;
     float level = static_cast<float>(chosen);

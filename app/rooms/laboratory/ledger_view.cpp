@@ -73,7 +73,7 @@ void click_line(const WaterfallLine& line, Focus& focus) {
     }
 }
 
-/// The logit or lead that is taken apart, and the model's own value.
+/// The name of the decomposed logit or lead, and its value from the model.
 void draw_title(const LabScene& lab) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;

@@ -19,7 +19,7 @@ namespace vitrine {
 
 namespace {
 
-/// The classes with a curve: the target, its rival, and the best of the last level.
+/// The classes with a curve: the target, its rival, and the most probable ones of the prediction.
 std::vector<int> classes_drawn(const LabScene& lab) {
     constexpr std::size_t most = 4;
     std::vector<int> classes = {lab.measured.target.index};
@@ -32,7 +32,7 @@ std::vector<int> classes_drawn(const LabScene& lab) {
     return classes;
 }
 
-/// The head's prediction after each block, with the target's rank below.
+/// The classifier's prediction after each block, with the target's ranks below.
 void draw_readout(const LabScene& lab, Rect rect, Selection& selection) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;

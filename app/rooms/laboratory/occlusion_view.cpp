@@ -29,11 +29,11 @@ float largest_of(std::span<const float> drops) {
     return most;
 }
 
-/// The least reach of the colour scale, so that small changes stay pale.
+/// The minimum reach of the colour scale, so that small changes stay pale.
 float least_reach(Watched watched) { return watched == Watched::probability ? 0.01F : 0.1F; }
 
-/// A cover's effect on the watched number in words: "p(cat) falls by 0.6 pp". `drop`: the number of the map; for the
-/// loss a rise.
+/// A cover's effect on the watched number in words: "p(cat) falls by 0.6 pp". `drop` is the map's value: a fall, or a
+/// rise of the loss.
 std::string effect_words(const Ui& ui, Watched watched, double drop, const std::string& name) {
     const bool rises = watched == Watched::loss ? drop > 0 : drop < 0;
     const double size = std::abs(drop);
@@ -46,7 +46,7 @@ std::string effect_words(const Ui& ui, Watched watched, double drop, const std::
          {"amount", amount}});
 }
 
-/// Readout of all effects of covers over a patch on the class.
+/// The effects of covering a patch on the class's probability, logit, margin and loss, in words.
 std::string told_of_patch(const Ui& ui, const OcclusionMap& o, int patch) {
     const auto at = [&](const Tensor2& t) { return static_cast<double>(t.data()[patch]); };
     return ui.text("change.words", {{"probability", share_change_text(-at(o.drop), ui.text("glossary.pp"))},

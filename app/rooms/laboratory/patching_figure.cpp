@@ -24,14 +24,14 @@ namespace vitrine {
 
 namespace {
 
-/// A cell of patching in words.
+/// The name of a cell of the patching map: its head, or its block and token.
 std::string place_of_cell(const LabScene& lab, int block, int part) {
     const Ui& ui = lab.scene.ui;
     if (is_by_head(lab.measured.site)) return head_name(ui, block, part);
     return ui.text("causes.place", {{"block", ui.ordinal(block - 1)}, {"token", token_name(ui, lab.scene.now, part)}});
 }
 
-/// Why there is no map; empty if there is one, or will be.
+/// The reason why there is no map; empty if there is one, or will be.
 std::string no_patching(const LabScene& lab) {
     const Ui& ui = lab.scene.ui;
     const OtherRun* const other = lab.scene.other;
@@ -75,14 +75,14 @@ void draw_returned(const LabScene& lab, Rect rect, const ColourScale& scale, Sel
     (heads ? selection.focus.head : selection.focus.token) = cell->column;
 }
 
-/// The place where most comes back. The one token that the classifier reads brings all back after the last block,
-/// whatever the images, so of the stream the others are named.
+/// The cell that restores most of the other run's answer, in words. If the classifier reads a single token, that
+/// token's stream after the last block restores the answer for any images, so the best cell of other tokens is named.
 std::string most_returned(const LabScene& lab) {
     const Tensor2& returned = lab.measured.patching->returned;
     const Config& c = lab.scene.now.model->config;
     const int blocks = static_cast<int>(returned.shape()[0]), parts = static_cast<int>(returned.shape()[1]);
     const std::vector<ReadTokens> read = read_parts(c);
-    const auto brings_all_back = [&](int token) {  // unless this run's own head has been changed
+    const auto brings_all_back = [&](int token) {  // false if a what-if changes this run's classifier
         const float value = returned(static_cast<std::size_t>(blocks - 1), static_cast<std::size_t>(token));
         return lab.measured.patching->done < lab.measured.patching->total || std::abs(value - 1) < 1e-3F;
     };
@@ -134,7 +134,7 @@ void patching_figure(const LabScene& lab, Selection& selection, WhatIfs&) {
     scale_bar(scene, strip, {scale, ui.text("compare.signed_root", {{"caption", caption}}), "", "±√ · " + caption});
     const int block = std::min(selection.focus.block, static_cast<int>(map.returned.shape()[0]));
     if (heads || above.y1 - strip.y1 < ui.theme.px(60)) return;
-    // The chosen block's row, where the patches are in the image.
+    // The chosen block's row of the table, as a map of the image.
     const Rect below{above.x0, strip.y1 + gap, above.x1, above.y1};
     const float line =
         text_line(scene, {below.x0, below.y0}, below.width(),

@@ -25,13 +25,13 @@ namespace vitrine {
 
 namespace {
 
-/// The row of a way and a filling among the curves.
+/// The index, among the curves, of a way (deletion or insertion) and a filling.
 std::size_t row_of_curves(Perturbation way, std::size_t filling) {
     return static_cast<std::size_t>(way) * std::size(perturbation_fillings) + filling;
 }
 
-/// Rankings from the best to the worst by their areas, as they are shown: the smallest for patches that go, the largest
-/// for those that come.
+/// Rankings from best to worst by their displayed areas: the smallest area is best for deletion, the largest for
+/// insertion.
 std::vector<std::size_t> best_first(const PerturbationCurves& all, Perturbation way, std::size_t filling) {
     std::vector<std::size_t> order(all.areas.shape()[1]);
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -47,7 +47,7 @@ std::string ranking_word(const Ui& ui, std::size_t ranking) {
     return ui.text(std::string("perturbation.") + ranking_names[ranking].name);
 }
 
-/// An area as it is shown.
+/// An area as it is displayed.
 std::string area_text(double area) { return fixed_text(area, 3); }
 
 /// "relevance = occlusion · rollout": areas with the same digits count as equal.
@@ -120,7 +120,7 @@ void draw_areas(const LabScene& lab, Rect rect, Perturbation way, const RankingC
     }
 }
 
-/// How far the probability moves with a filling, over all orders and steps.
+/// The range of the probability with a filling, over all rankings and steps.
 float moved_by(const PerturbationCurves& all, Perturbation way, std::size_t filling) {
     const std::size_t count = all.curves.shape()[1] * all.curves.shape()[2];
     const float* const begin = &all.curves(row_of_curves(way, filling), 0, 0);
@@ -128,7 +128,7 @@ float moved_by(const PerturbationCurves& all, Perturbation way, std::size_t fill
     return *most - *least;
 }
 
-/// Which map is best by the fillings that can tell; one with which the probability hardly moves ranks nothing.
+/// Which ranking is best, in words. A filling with which the probability hardly changes is not used to judge.
 std::string ranking_words(const Ui& ui, const PerturbationCurves& all, Perturbation way) {
     constexpr float hardly = 0.1F;
     const std::array moved = {moved_by(all, way, 0), moved_by(all, way, 1)};

@@ -25,21 +25,21 @@ namespace vitrine {
 
 namespace {
 
-/// The order of the heads, in words.
+/// How the heads were ranked, in words.
 std::string ranked_words(const Ui& ui, const Pruned& pruned) {
     const std::string by = std::string("pruning.by_") + name_in(head_ranking_names, pruned.ranking);
     return ui.text(by) + " · " +
            (pruned.ranked_by ? image_title(ui.text, *pruned.ranked_by) : ui.text("pruning.by_images"));
 }
 
-/// How many heads of a list, from its first one on, are switched off.
+/// The number of heads at the start of a list that are switched off, up to the first head that is on.
 int pruned_heads(const WhatIfs& what_ifs, std::span<const HeadPlace> order) {
     const auto on = std::ranges::find_if(
         order, [&](const HeadPlace& p) { return !contains(what_ifs, remove_head(p.block, p.head)); });
     return static_cast<int>(on - order.begin());
 }
 
-/// Switches the first `count` heads of a list off, and all others of it on.
+/// Switches the first `count` heads of a list off, and all others in the list on.
 void prune_heads(WhatIfs& what_ifs, std::span<const HeadPlace> order, int count) {
     for (std::size_t i = 0; i < order.size(); ++i) {
         const Intervention removal = remove_head(order[i].block, order[i].head);
@@ -84,7 +84,7 @@ void pruning_figure(const LabScene& lab, Selection&, WhatIfs& what_ifs) {
     if (hit.clicked) prune_heads(what_ifs, pruned->order, std::clamp(at, 0, heads));
 }
 
-/// How many of the least important heads are off.
+/// The slider for the number of least important heads that are off.
 void pruning_slider(const LabControls& controls) {
     if (controls.measured == nullptr || !controls.measured->pruned) return;
     const Ui& ui = controls.explanation.ui;

@@ -33,7 +33,7 @@ const Measured* measured_in_view(const Frame& frame) {
     return w.measured && w.measured->of->model == w.shown.result->model ? w.measured.get() : nullptr;
 }
 
-/// Highlights the instrument's place on the map; a click on a chapter leads to it.
+/// Draws the map with the instrument's step highlighted; a click on a chapter goes there.
 void draw_map(const Frame& frame) {
     int& step = frame.selection.focus.step;
     const int before = step, here = step_index(row_of(frame.selection.focus.lab.instrument).step);
@@ -47,8 +47,8 @@ void draw_map(const Frame& frame) {
         frame.selection.focus.lab.level = -1;  // shows the block's level again
 }
 
-/// Progress of measuring, beside the title, where it covers nothing; below the picture if the title leaves no room. The
-/// old picture is dimmed, but for one that is updated meanwhile.
+/// Draws the progress of measuring beside the title, or below the picture if the title leaves no room. Dims the old
+/// picture, unless it is updated meanwhile.
 void draw_measuring(const Frame& frame) {
     const bool beside = frame.other != nullptr && !frame.workspace.measuring.running;
     const auto& measuring = beside ? frame.other->workspace.measuring : frame.workspace.measuring;
@@ -93,7 +93,7 @@ void draw_difference(const Frame& left, const Frame& right, Rect area) {
                         canvas, area);
 }
 
-/// Whether no run in view can be compared with texts: then what texts show of one is not said.
+/// True if the words instrument cannot compare the only run in view with texts; sentence and caveat are then hidden.
 bool refuses_texts(const Frame& frame) {
     const auto refuses = [](const Frame& half) {
         const Measured* const measured = measured_in_view(half);

@@ -62,7 +62,7 @@ void tell_dot(const LabScene& lab, const Measure& m, const Dot& dot) {
                                          number_text(static_cast<double>(value_at(m, dot.block, dot.head)))});
 }
 
-/// A dot for every head above its block, and a line through the blocks' means.
+/// A dot for every head above its block's tick, and a line through the blocks' means.
 void draw_plot(const LabScene& lab, Rect rect, const Measure& m, Selection& selection) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;

@@ -19,7 +19,7 @@ namespace vitrine {
 
 namespace {
 
-/// The largest value of a row on patches other than the query's own, which would hide the rest.
+/// The largest value of a row on patches other than the query, whose own value is so large that it would hide the rest.
 float largest_of_others(const Config& c, std::span<const float> row, int query) {
     float largest = 0;
     for (int j = c.token_of(0); j < c.tokens(); ++j)
@@ -27,7 +27,7 @@ float largest_of_others(const Config& c, std::span<const float> row, int query) 
     return largest;
 }
 
-/// Numbers of the chosen row: its sum, its value on itself and the largest of the others. Returns the height.
+/// Writes the sum of the query's row, its value on the query, and the largest on another patch. Returns the height.
 float draw_numbers(const LabScene& lab, Rect rect, std::span<const float> row, const Focus& focus) {
     const Ui& ui = lab.scene.ui;
     double sum = 0;
@@ -54,8 +54,8 @@ float draw_numbers(const LabScene& lab, Rect rect, std::span<const float> row, c
     return height;
 }
 
-/// The readout's row beside the query's: a head that reads several tokens has no row of its own in R. On a scale of its
-/// own, since it is a mean, and flatter.
+/// The readout's row, drawn beside the query's: a classifier that reads several tokens has no row of its own in R. It
+/// has a scale of its own, since a mean over tokens is flatter.
 void draw_at_readout(const LabScene& lab, Rect rect, std::span<const float> row, Selection& selection) {
     const Config& c = lab.scene.now.model->config;
     const Ui& ui = lab.scene.ui;

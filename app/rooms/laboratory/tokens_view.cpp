@@ -24,12 +24,12 @@ namespace vitrine {
 
 namespace {
 
-/// The level of the tokens' figures: the chosen block's, unless another one was chosen.
+/// The level of the token figures: the chosen block's, unless another level was chosen.
 int level_of_tokens(const LabScene& lab, const Focus& focus) {
     return token_level(focus, lab.scene.now.model->config.blocks);
 }
 
-/// A large map with its legend below it, and a strip of the levels on the right of both.
+/// Layout: a large map, its legend below it, and a strip of levels to the right of both.
 struct Stage {
     Rect map, legend, strip;
 };
@@ -147,7 +147,7 @@ double headroom(const Scene& scene, Rect plot, int lines) {
     return static_cast<double>(height / (height - words)) * 1.03;
 }
 
-/// A vertical line, with its words on a line of their own above the data.
+/// A vertical marker with words above the data. `line` is the words' line from the top, so that two do not overlap.
 struct NamedMarker {
     double at;
     Color color;
@@ -166,8 +166,8 @@ void named_marker(const Scene& scene, Plot& plot, const NamedMarker& m, const st
                         m.words);
 }
 
-/// Lengths through depth: the median patch, the longest, the class token, and the chosen token if it is a patch; a
-/// click chooses the level.
+/// Lengths of vectors by level: the median patch, the longest patch, the class token, and the chosen token if it is
+/// another one; a click chooses the level.
 void draw_lengths(const LabScene& lab, Rect rect, int level, Selection& selection) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
@@ -207,7 +207,7 @@ void draw_lengths(const LabScene& lab, Rect rect, int level, Selection& selectio
     if (hit.clicked) choose_token_level(selection.focus, chosen);
 }
 
-/// Description of the marked outliers, and the massive activations that cause them.
+/// Writes the number of outliers at a level, and the first massive activations, which cause outliers.
 void tell_outliers(const LabScene& lab, Rect rect, int level) {
     const Scene& scene = lab.scene;
     const Text& text = scene.ui.text;

@@ -26,7 +26,7 @@ namespace vitrine {
 
 namespace {
 
-/// The texts' indices, nearest first.
+/// Indices of the texts, nearest to the image first.
 std::vector<std::size_t> nearest_first(const WordsMeasured& w) {
     std::vector<std::size_t> order(w.texts.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -34,7 +34,7 @@ std::vector<std::size_t> nearest_first(const WordsMeasured& w) {
     return order;
 }
 
-/// The cosines of one text and all patches, above the picture.
+/// The map of the cosines between one text and each patch, over the picture.
 void draw_nearness_map(const LabScene& lab, Rect map, std::size_t text, Selection& selection) {
     const Ui& ui = lab.scene.ui;
     const WordsMeasured& w = *lab.measured.words;
@@ -58,7 +58,7 @@ void words_view(const LabScene& lab, Selection& selection) {
     if (!lab.measured.words) return report_missing(lab);
     const WordsMeasured& w = *lab.measured.words;
     if (!w.refused.empty() || w.texts.empty()) {
-        const bool bundled = scene.now.model->provenance.path.empty();  // none of ours has a text tower
+        const bool bundled = scene.now.model->provenance.path.empty();  // no bundled model has a text tower
         const std::string words = w.refused.empty() ? ui.text("lab.words.empty")
                                   : bundled         ? ui.text("two_towers.none")
                                                     : ui.text("lab.words.refused", {{"why", w.refused}});

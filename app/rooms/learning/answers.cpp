@@ -14,7 +14,7 @@
 #include "core/files/table.h"
 #include "core/training/presets.h"
 
-// The learning room: its answers about itself.
+// The learning room's `RoomAnswers`.
 
 namespace vitrine {
 
@@ -39,7 +39,7 @@ void describe_runs(const AppContext& context, LessonStop& stop) {
 
 void arrive_at_runs(const LessonStop& stop, Place& to) { to.runs = stop.id; }
 
-/// Shows the runs of a stop; runs already in training continue.
+/// Shows the runs of a lesson's stop; runs already in training continue.
 void show_runs(AppContext& context, const LessonStop& stop) {
     LearningState wanted = context.state.learning;
     choose_runs(wanted, stop.id);
@@ -84,14 +84,14 @@ Play runs_here(const Frame& frame) {
 bool can_learn(const Focus&) { return true; }
 bool recording_plays(const State& state, const Motion&) { return is_playing(state.learning); }
 
-/// Starts training if this is a stop for it and training has not begun.
+/// Starts training unless a recording is shown or training has begun; returns true if it started.
 bool begins_to_learn(AppContext& context) {
     if (context.state.learning.recorded || is_learning(context) || has_begun_to_learn(context)) return false;
     start_learning(context);
     return true;
 }
 
-/// Starts training, or skips a playing recording to its end; false if there is nothing of either.
+/// Starts training, or skips a playing recording to its end; returns false if it does neither.
 bool begins_or_ends(AppContext& context) {
     if (begins_to_learn(context)) return true;
     LearningState& state = context.state.learning;
@@ -101,7 +101,7 @@ bool begins_or_ends(AppContext& context) {
     return true;
 }
 
-/// Starts, pauses or continues training or a recording; false if all runs are over.
+/// Starts, pauses or continues training or a recording; returns false if all runs are over.
 bool begins_again(AppContext& context) {
     if (begins_to_learn(context)) return true;
     if (context.state.learning.recorded) {

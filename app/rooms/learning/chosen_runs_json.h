@@ -21,7 +21,7 @@ nlohmann::ordered_json chosen_json(const ChosenRuns<Family>& runs, const Write& 
             {"kept", runs.kept ? Json{{"choices", both(runs.kept->choices)}, {"two", runs.kept->two}} : Json()}};
 }
 
-/// `own`: the default.
+/// Reads chosen runs. `own` is the default if the JSON has no "own". Throws as `read` and nlohmann::json do.
 template <class Family, class Read>
 void read_chosen(const nlohmann::ordered_json& json, const Read& read, bool own, ChosenRuns<Family>& runs) {
     runs.choices = read(json.at("choices"));

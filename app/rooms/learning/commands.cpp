@@ -16,13 +16,13 @@ namespace vitrine {
 
 namespace {
 
-/// Plays a recording from its current position, or from the beginning if it is over.
+/// Pauses a playing recording, or plays it from its current position; from the beginning if it is over.
 void play_recorded(LearningState& state) {
     if (!state.playing && state.played >= 1) state.played = 0;
     state.playing = !state.playing;
 }
 
-/// Calls f with the chosen job.
+/// Calls `act` with the job of the chosen family.
 template <class Act>
 auto with_job(const AppContext& context, const Act& act) {
     return with_family(context.state.learning.texts, [&](auto family) { return act(job_of(context, family)); });
@@ -72,8 +72,8 @@ void reset(AppContext& context) {
     restart_runs(context);
 }
 
-/// Chooses pictures, or texts of a task.
-void start_training(AppContext& context, std::optional<TextTask> task) {
+/// Chooses training on pictures, or on the texts of a task.
+void choose_training(AppContext& context, std::optional<TextTask> task) {
     LearningState choice = context.state.learning;
     choice.choose_subject(task);
     take_choice(context, choice);
@@ -90,7 +90,7 @@ void scrub(AppContext& context, float by) {
     scrub = place >= 1 ? std::nullopt : std::optional(place);
 }
 
-/// The next slower or faster pace for texts.
+/// Sets the pace of training on texts `by` steps faster, or slower if negative.
 void change_pace(AppContext& context, int by) {
     float& pace = context.state.learning.text.pace;
     const auto at = std::ranges::find(text_paces, pace);
@@ -180,7 +180,7 @@ void play_or_pause_recording(AppContext& context) { play_recorded(context.state.
 
 namespace {
 
-/// Forgets which runs of texts or of pictures were saved, since these runs are replaced.
+/// Forgets which runs of a family were saved, because its runs are being replaced.
 void forget_saved(AppContext& context, bool texts) {
     context.state.saved_told.clear();
     std::erase_if(context.state.saved_runs, [&](const auto& saved) { return saved.first.first == texts; });
@@ -198,7 +198,7 @@ void restart_runs(AppContext& context) {
 
 namespace {
 
-/// The unsaved runs of a family, each with only its newest moment.
+/// The unsaved runs of a family, each with its newest moment only.
 template <class Family>
 RunViews<Family> unsaved_runs(const AppContext& context, Family family) {
     RunViews<Family> unsaved;
@@ -210,7 +210,7 @@ RunViews<Family> unsaved_runs(const AppContext& context, Family family) {
     return unsaved;
 }
 
-/// True if other runs were chosen, rather than the same ones with a changed control.
+/// True if different runs were chosen; false if only a control of the same custom runs was changed.
 bool others_were_chosen(const TextLearningState& was, const TextLearningState& now) {
     const bool experiment = experiment_of(was) != nullptr || experiment_of(now) != nullptr;
     return experiment || was.task() != now.task() || was.to() != now.to() || was.kept != now.kept;
@@ -223,7 +223,8 @@ bool others_were_chosen(LearningState was, const LearningState& now) {
     return is_experiment(was) || is_experiment(now) || was.kept != now.kept;
 }
 
-/// Puts a family's runs aside when others are chosen; true if the chosen ones had been kept and are back.
+/// Puts a family's runs aside when different runs are chosen; returns true if the chosen runs had been put aside before
+/// and are restored.
 template <class Family>
 bool came_back(AppContext& context, const LearningState& before, Family family) {
     const auto& now = chosen_of(context.state.learning, family);
@@ -291,10 +292,18 @@ const std::vector<CommandRow>& learning_commands() {
         {"learn.live", "help.scrub", {{Key::end}}, outside_lectures, live},
         {"learn.slower", "help.pace", {{Key::minus}}, here, [](AppContext& h) { change_pace(h, -1); }, texts_learn},
         {"learn.faster", "help.pace", {{Key::plus}}, here, [](AppContext& h) { change_pace(h, 1); }, texts_learn},
-        {"learn.pictures", "help.learn_what", {}, here, [](AppContext& h) { start_training(h, {}); }},
-        {"learn.translate", "help.learn_what", {}, here, [](AppContext& h) { start_training(h, TextTask::translate); }},
-        {"learn.sentiment", "help.learn_what", {}, here, [](AppContext& h) { start_training(h, TextTask::sentiment); }},
-        {"learn.story", "help.learn_what", {}, here, [](AppContext& h) { start_training(h, TextTask::story); }},
+        {"learn.pictures", "help.learn_what", {}, here, [](AppContext& h) { choose_training(h, {}); }},
+        {"learn.translate",
+         "help.learn_what",
+         {},
+         here,
+         [](AppContext& h) { choose_training(h, TextTask::translate); }},
+        {"learn.sentiment",
+         "help.learn_what",
+         {},
+         here,
+         [](AppContext& h) { choose_training(h, TextTask::sentiment); }},
+        {"learn.story", "help.learn_what", {}, here, [](AppContext& h) { choose_training(h, TextTask::story); }},
         {"learn.recorded_runs", "help.recorded", {{Key::v}}, here, show_recorded, has_recording},
     };
     return rows;

@@ -19,18 +19,18 @@ void draw_ends(Canvas& canvas, const Ui& ui, const Plot& plot, CurveNames& names
     const float pitch = line * 0.8F;
     float lowest = -1e9F, highest = plot.area().y1 - line - pitch * static_cast<float>(names.ends.size());
     for (const CurveEnd& end : names.ends) {
-        highest += pitch;  // so that no name is below the axis, where its numbers are
+        highest += pitch;  // keeps names above the axis's numbers
         const float y = std::max(std::min(end.at.y - line / 2, highest), lowest);
         canvas.fill({end.at.x + gap, y + 0.15F * line, end.at.x + gap + canvas.measure(end.name, Font::strong).x,
                      y + 0.85F * line},
-                    ui.theme.palette.panel.with_alpha(0.85F));  // readable over the axes' lines
+                    ui.theme.palette.panel.with_alpha(0.85F));  // keeps the name readable over grid lines
         canvas.text({end.at.x + gap, y}, end.name, {Font::strong, end.color, Align::left});
         ui.probe.mark(names.id + ".end." + end.name, {end.at.x, y, end.at.x + 2 * gap, y + line}, 0, end.name);
         lowest = y + pitch;
     }
 }
 
-void say_how_one_begins(Canvas& canvas, const Ui& ui, Rect area) {
+void explain_empty_plot(Canvas& canvas, const Ui& ui, Rect area) {
     const std::string words = fitted(canvas, ui.text("learn.no_curve"), Font::body, area.width());
     const float line = canvas.measure("", Font::body).y;
     const float half = canvas.measure(words, Font::body).x / 2 + ui.theme.px(8);
@@ -43,7 +43,7 @@ void say_how_one_begins(Canvas& canvas, const Ui& ui, Rect area) {
 
 void name_curves(Canvas& canvas, const Ui& ui, const Plot& plot, CurveNames names) {
     const std::vector<LegendEntry> all = plot.entries();
-    if (all.empty()) say_how_one_begins(canvas, ui, plot.area());
+    if (all.empty()) explain_empty_plot(canvas, ui, plot.area());
     if (all.size() > names.runs) legend(canvas, ui, names.line, all, names.id + ".legend");
     draw_ends(canvas, ui, plot, names);
 }

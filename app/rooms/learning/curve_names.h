@@ -10,14 +10,14 @@ namespace vitrine {
 /// The colour of a run's curves and frame.
 Color run_color(const Ui& ui, int run);
 
-/// The end of a curve, with its label.
+/// The end point of a curve, with its label.
 struct CurveEnd {
     Point at;
     Color color;
     std::string name;
 };
 
-/// Labels of a figure's curves: number of runs, and ends of the curves.
+/// Labels of a figure's curves.
 struct CurveNames {
     std::string id;
     Rect line;  // the plot's title line

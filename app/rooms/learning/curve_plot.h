@@ -20,7 +20,7 @@
 
 namespace vitrine {
 
-/// The share of the stage's height that the curves of live runs take: the largest figure in a small window, too.
+/// The share of the stage's height for the curves of live runs; they are the largest figure even in a small window.
 inline constexpr float share_of_curves = 0.42F;
 
 /// A plot of a quantity of all runs against the number of examples seen.
@@ -32,7 +32,7 @@ struct CurveFigure {
     std::optional<float> scrub;
 };
 
-/// Target for drawing runs.
+/// The canvas and rectangle in which runs are drawn.
 struct CurveGround {
     Canvas& canvas;
     const Ui& ui;
@@ -41,19 +41,19 @@ struct CurveGround {
 
 inline std::string run_letter(std::size_t run) { return {static_cast<char>('A' + run)}; }
 
-/// Where the axis of examples ends for a run: at the number it was promised or at `least`, beyond them at a round
-/// number, so that the axis stays while the run learns.
+/// The end of a run's axis of examples: the larger of `least` and the run's planned number of examples; beyond it a
+/// round number, so that the axis seldom changes while the run learns.
 template <class Family>
 double end_of_axis(const RunView<Family>& run, double least) {
-    constexpr double last_batch = 1.02;  // the last batch may go a little beyond the promise
+    constexpr double last_batch = 1.02;  // the last batch may go a little beyond the planned number
     const double seen = run.curve && !run.curve->seen.empty() ? run.curve->seen.back() : 0;
     const double promised = run.recipe.promised_examples ? static_cast<double>(*run.recipe.promised_examples) : 0;
     const double end = std::max(least, promised);
     return seen <= end * last_batch ? std::max(end, seen) : ticks_of(0, seen, 1).step;
 }
 
-/// Sets off the part of the curves that came back with restored runs: its moments were not kept, so nothing of it is
-/// live. With its name, if that fits.
+/// Shades the part of the curves from before runs were restored, and labels it if the label fits: the moments of that
+/// part were not kept, so it cannot be shown.
 template <class Family>
 void draw_restored_part(const CurveGround& ground, const CurveFigure& figure, const Plot& plot,
                         const RunViews<Family>& runs) {
@@ -72,7 +72,8 @@ void draw_restored_part(const CurveGround& ground, const CurveFigure& figure, co
     ui.probe.mark(figure.id + ".restored", part, static_cast<double>(seen), words);
 }
 
-/// `draw(plot, curve, run, colour)` adds a run's lines and returns the end (x, y) of the one with the label, if any.
+/// Draws the figure. `draw(plot, curve, run, colour)` adds a run's lines and returns the end (x, y) of the labelled
+/// line, if any.
 template <class Family, class Draw>
 void draw_curves(const CurveGround& ground, const CurveFigure& figure, const RunViews<Family>& runs, const Draw& draw) {
     const auto& [canvas, ui, rect] = ground;
@@ -100,7 +101,7 @@ void draw_curves(const CurveGround& ground, const CurveFigure& figure, const Run
 
 using LineEnd = std::optional<std::pair<double, double>>;
 
-/// The end of a line.
+/// The last point (x, y) of a line; none if the line is empty.
 inline LineEnd line_end(const std::vector<double>& x, const std::vector<double>& y) {
     return y.empty() ? LineEnd() : LineEnd({x.back(), y.back()});
 }

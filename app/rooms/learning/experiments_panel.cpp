@@ -26,7 +26,7 @@ namespace vitrine {
 
 namespace {
 
-/// A row of the list; a click sets up the runs.
+/// An experiment's row in the list; a click chooses its runs.
 void experiment_row(const Frame& frame, const std::string& id, bool chosen) {
     const Ui& ui = frame.ui;
     const std::string key = "learn.experiment." + id;
@@ -49,7 +49,7 @@ std::string setup_words(const Ui& ui, const Preset<Texts>& preset) {
     return ui.text("learn.text.experiment_setup", {{"sentences", count_text(preset.a.sentences)}});
 }
 
-/// Before an experiment begins: its duration on this machine, and a note if its recording is offered first.
+/// Before an experiment begins, writes its duration on this machine, and a note if its recording is offered first.
 void expected_time(const Ui& ui, std::optional<double> seconds, bool recording_first) {
     std::string words = seconds ? ui.text("learn.expected", {{"time", duration_text(ui.text, *seconds)}})
                                 : ui.text("learn.expected_soon");
@@ -58,8 +58,8 @@ void expected_time(const Ui& ui, std::optional<double> seconds, bool recording_f
     ui.probe.mark_item("learn.expected", seconds.value_or(0), words);
 }
 
-/// Setup of the chosen experiment, and last, since it goes with the start, its duration on this machine. `pace` limits
-/// the steps per second (0: unlimited).
+/// The setup of the chosen experiment, then its duration on this machine, which disappears once training begins. `pace`
+/// limits the steps per second (0: unlimited).
 template <class Family>
 void setup_and_time(const Frame& frame, const Preset<Family>& chosen, const RunViews<Family>& runs, double pace) {
     const Ui& ui = frame.ui;
@@ -67,7 +67,7 @@ void setup_and_time(const Frame& frame, const Preset<Family>& chosen, const RunV
     if (!shows_duration(frame.learning)) return;
     Kept<float> height("learn.expected");
     const float top = ImGui::GetCursorPosY();
-    if (any_has_begun(runs)) {  // its room stays, so that nothing moves with the start
+    if (any_has_begun(runs)) {  // keeps the duration's space, so that nothing moves when training starts
         if (height > 0) ImGui::Dummy({1, height});
         return;
     }
@@ -75,7 +75,7 @@ void setup_and_time(const Frame& frame, const Preset<Family>& chosen, const RunV
     height = ImGui::GetCursorPosY() - top - ImGui::GetStyle().ItemSpacing.y;
 }
 
-/// True if the kept custom runs differ from those that the room begins with.
+/// True if the kept custom runs differ from the default ones.
 bool keeps_own_choices(const LearningState& state) {
     const TextLearningState& text = state.text;
     return state.texts ? text.kept->two || text.kept->choices[0] != usual_choice(text.task(), text.to())

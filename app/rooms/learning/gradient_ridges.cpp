@@ -17,13 +17,13 @@ namespace vitrine {
 
 namespace {
 
-/// How the gradient of the first block, the lowest ridge, compares to that of the last one: a line down from the last
-/// one's root mean square, and across to the first one's. All blocks have as many weights, so the ratio of the norms is
-/// the distance between both.
+/// Marks the ratio of the gradients' norms, first block (the lowest ridge) to last block: a line from the last block's
+/// root mean square down, then across to the first block's. All blocks have the same number of weights, so on the
+/// logarithmic axis the ratio of the norms is the distance across.
 struct RidgeRatio {
     Rect area;           // of the ridges
     float pitch;         // of a ridge
-    float end, room;     // of the lowest ridge, and of the free space beside it
+    float end, room;     // right end of the lowest ridge, and of the free space beside it
     double first, last;  // norms of the gradients
     int weights;         // in a block's matrices
     std::string tip;
@@ -45,7 +45,7 @@ void mark_ratio(const LearningScene& scene, const RidgeRatio& drawn, int number)
     const std::string words = "× " + number_text(first / last);
     const float width = scene.canvas.measure(words, Font::caption).x, gap = theme.px(4);
     const float right = std::max({from, to, end}) + gap;
-    const bool beside = right + width <= room;  // else over the line, on the panel's colour
+    const bool beside = right + width <= room;  // else above the line, on the panel's colour
     const float x = beside ? right : std::min(from, to) + gap, y1 = beside ? area.y1 : y - theme.px(2);
     const Rect label{x, y1 - scene.canvas.measure("", Font::caption).y, x + width, y1};
     if (!beside) scene.canvas.fill(label, theme.palette.panel.with_alpha(0.9F));
@@ -57,8 +57,8 @@ void mark_ratio(const LearningScene& scene, const RidgeRatio& drawn, int number)
     scene.ui.probe.mark(id + ".line", {std::min(from, to), y, std::max(from, to), y + 1});
 }
 
-/// Whether the ridge of a block has its number, and its norms, beside it: all where there is room for a line of words,
-/// else every fourth between the last block's, at the top, and the first's.
+/// True if a block's ridge has its number and norms beside it: every ridge if ridges are as high as a line of text,
+/// else the first, the last and every fourth.
 bool is_numbered(std::size_t block, std::size_t blocks, float pitch, float words) {
     const auto room = [&](std::size_t ridges) { return pitch * static_cast<float>(ridges) >= 0.9F * words; };
     if (room(1) || block == 1) return true;
@@ -105,8 +105,8 @@ void gradient_ridges(const LearningScene& scene, Rect rect, int number, const Le
     }
     const float pitch = area.height() / static_cast<float>(blocks), words = scene.canvas.measure("", Font::caption).y;
     int bars = 0;
-    float end = area.x0;  // of the lowest ridge, drawn last
-    float widest = 0;     // of the gradients' norms
+    float end = area.x0;  // right end of the lowest ridge, drawn last
+    float widest = 0;     // width of the widest gradient norm
     for (std::size_t i = 0; i < blocks; ++i) {
         const BlockFlow& flow = moment->blocks[blocks - 1 - i];
         const float base = area.y0 + pitch * static_cast<float>(i + 1) - theme.px(1);

@@ -7,10 +7,11 @@
 
 namespace vitrine {
 
-/// The distribution of log₁₀|gradient|, a ridge for each block, with the last block at the top like on the map.
+/// The distribution of log₁₀|gradient|, a ridge for each block, with the last block at the top as on the map.
 void gradient_ridges(const LearningScene& scene, Rect rect, int number, const LearningState& state);
 
-/// The range of a run's ratios of gradients, first block to last, over its moments; empty without two.
+/// The range, over a run's moments, of the gradient norms' ratio, first block to last; empty for fewer than two
+/// moments.
 std::string range_of_ridges(const LearningScene& scene, std::size_t run);
 
 }  // namespace vitrine

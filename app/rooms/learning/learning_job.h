@@ -23,13 +23,13 @@ inline Learning<Texts>& job_of(const AppContext& context, Texts) { return contex
 inline const LearningState& chosen_of(const LearningState& state, Pictures) { return state; }
 inline const TextLearningState& chosen_of(const LearningState& state, Texts) { return state.text; }
 
-/// Calls f with the chosen family.
+/// Calls `act` with the family of texts or of pictures.
 template <class Act>
 auto with_family(bool texts, const Act& act) {
     return texts ? act(Texts()) : act(Pictures());
 }
 
-/// Calls f with each family whose job has started.
+/// Calls `act` with each family whose job has started.
 template <class Act>
 void each_started(const AppContext& context, const Act& act) {
     if (context.jobs().has_learning()) act(Pictures());

@@ -42,7 +42,7 @@ void batch_slider(const Ui& ui, int& batch) {
         batch = 1 << std::lround(power);
 }
 
-/// Numbers of distinct training pictures; the last stop is endless.
+/// The slider's numbers of distinct training pictures; 0: endless.
 constexpr std::array<int, 6> distinct_counts = {64, 256, 1000, 4000, 10'000, 0};
 
 void distinct_slider(const Ui& ui, int& distinct) {
@@ -78,7 +78,7 @@ void length_choice(const Ui& ui, LearningChoice& c) {
     if (!by_pictures) c.minutes = minutes[static_cast<std::size_t>(chosen)];
 }
 
-/// Without a heading, so that all controls fit in a small window.
+/// Choice of the model's size, without a heading, so that all controls fit in a small window.
 void size_choice(const Ui& ui, LearningSize& size) {
     std::vector<Control> sizes;
     int chosen = 0;
@@ -99,7 +99,7 @@ void patch_choice(const Ui& ui, int& patch) {
 
 constexpr double patience = 300, seen_enough = 20'000;  // seconds; pictures below which an experiment shows little
 
-/// A note that the machine is or was too slow or too busy for the planned length.
+/// A note that the machine is or was too slow or too busy for the planned length; empty if it is not.
 std::string slow_words(const Ui& ui, const RunView<Pictures>& run) {
     if (run.stage == RunStage::done && !run.recipe.promised_examples && run.now->report.seen < seen_enough)
         return ui.text("learn.too_few", {{"pictures", count_text(static_cast<std::int64_t>(run.now->report.seen))}});
@@ -115,7 +115,7 @@ std::string slow_words(const Ui& ui, const RunView<Pictures>& run) {
     return ui.text("learn.slow_timed", {{"speed", speed}, {"pictures", count_text(std::lround(seen))}});
 }
 
-/// Actions for the shown state of a run.
+/// A run's state, and the buttons to open it, to open it beside the current run, and to save it.
 void run_actions(const Frame& frame, const RunView<Pictures>& run, int number) {
     const Ui& ui = frame.ui;
     std::string words = words_of_stage(ui, run.stage);
@@ -135,8 +135,8 @@ void run_actions(const Frame& frame, const RunView<Pictures>& run, int number) {
     save_button(frame, number, "learn.save_tip");
 }
 
-/// For all runs together: that the machine is slow, and what to do about it.
-void tell_slow(const Frame& frame, const RunViews<Pictures>& runs) {
+/// A single note for all runs if the machine is slow; it names the experiment's recording if there is one.
+void slow_note(const Frame& frame, const RunViews<Pictures>& runs) {
     const Ui& ui = frame.ui;
     for (const RunView<Pictures>& run : runs) {
         std::string words = slow_words(ui, run);
@@ -150,8 +150,8 @@ void tell_slow(const Frame& frame, const RunViews<Pictures>& runs) {
     }
 }
 
-/// The ridges at the moment in view in words, for each run: the first block's gradient as a multiple of the last one's,
-/// and the share of gradients in the bar at the left edge, if there is one; empty before the first step.
+/// The ridges at the moment in view, in words: for each run, the first block's gradient norm as a multiple of the last
+/// one's, and the share of gradients in the leftmost bar if it is 1 % or more; empty before the first step.
 std::string ridges_now(const Ui& ui, const RunViews<Pictures>& runs, const LearningState& state) {
     std::string all, blocks, at_edge;
     double most_at_edge = 0;
@@ -181,7 +181,7 @@ std::string ridges_now(const Ui& ui, const RunViews<Pictures>& runs, const Learn
                    {{"edge", number_text(std::pow(10, BlockFlow::lowest + bar))}, {"shares", at_edge}});
 }
 
-/// How much the ridges change over a recording, or over a live run's saved moments: one moment says little.
+/// The range of the ridges' ratios over a recording or a live run's kept moments, in words: one moment says little.
 std::string ridges_over_run(const LearningScene& scene) {
     std::string all;
     for (std::size_t i = 0; i < scene.runs.size(); ++i) {
@@ -192,7 +192,7 @@ std::string ridges_over_run(const LearningScene& scene) {
     return scene.ui.text(scene.recorded ? "learn.ridges_recorded" : "learn.ridges_so_far", {{"ranges", all}});
 }
 
-/// Choice of the block and head in the pictures.
+/// Choice of the block and head whose attention is drawn.
 void attention_choice(const Ui& ui, LearningState& state, const Config& c) {
     const auto words = [&](float p) {
         const int block = static_cast<int>(std::lround(p));
@@ -287,7 +287,7 @@ void learning_choices(const Frame& frame) {
 
 namespace {
 
-/// Explanation of a recording and its limits.
+/// Explanation of a recording and of the number of pictures on which it was measured.
 void recorded_notes(const Ui& ui, const RecordedPair& pair) {
     heading(ui, ui.text("learn.recorded_heading"));
     paragraph(ui, ui.text("learn.recorded_words"));
@@ -310,7 +310,7 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
     if (state.texts) return text_notes(frame);
     if (state.study) return study_notes(ui);
     const std::string experiment(experiment_in_view(frame)), general = ui.text("learn.words");
-    // Before the controls: they are read first.
+    // Before the controls, since the words are read first.
     if (!experiment.empty())
         watch_words(frame, ui.text("learn.experiment." + experiment + "_tip"), "learn.experiment.words");
     if (!scene.recorded && !shows_models(scene.runs)) return;
@@ -335,10 +335,10 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
     } else {
         for (std::size_t i = 0; i < scene.runs.size(); ++i) run_actions(frame, scene.runs[i], static_cast<int>(i));
         saved_words(frame);
-        tell_slow(frame, scene.runs);
+        slow_note(frame, scene.runs);
     }
     if (!experiment.empty()) reading_words(frame, general, "learn.words");
-    if (std::string words = ridges_now(ui, scene.runs, state); !words.empty()) {  // last: it comes with the start
+    if (std::string words = ridges_now(ui, scene.runs, state); !words.empty()) {  // last: appears once training starts
         if (const std::string over = ridges_over_run(scene); !over.empty()) words += " " + over;
         paragraph(ui, words);
         ui.probe.mark_item("learn.ridges_now", 0, words);
@@ -347,7 +347,7 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
 
 namespace {
 
-/// State of the runs for the transport, for either family.
+/// State of either family's runs for the transport controls.
 struct RunsState {
     bool over = false, can_go_on = false, counted = false;
     bool begun = false;    // including paused
@@ -378,7 +378,7 @@ StartWords start_words(const LearningState& state, bool running, const RunsState
     return {now.begun ? "learn.continue" : "learn.start", "learn.start_tip"};
 }
 
-/// What a step is: a batch, in the unit in which training is counted.
+/// Tooltip of a step: a batch, in the unit in which training is counted.
 std::string step_tip(const Frame& frame) {
     const LearningState& state = frame.learning;
     const Text& text = frame.ui.text;
@@ -434,8 +434,8 @@ void learning_transport(const Frame& frame) {
         share += " · " + ui.text("learn.left", {{"left", rough_duration(ui.text, *now.left)}});
     canvas.text({low.x, y + theme.px(12)}, share, {Font::caption, theme.palette.muted, Align::left});
     ui.probe.mark("learn.progress", {low.x, y, right, y + theme.px(6)}, static_cast<double>(progress), share);
-    // Experiments have a fixed number of pictures. Beside their list, a custom run with a fixed time is announced only
-    // once it has begun.
+    // Experiments have a fixed number of pictures. While their list is shown, the note on custom runs with a fixed time
+    // appears only once they have begun.
     const bool timed = !state.texts && !state.recorded && !now.counted;
     if (timed && !state.own && !any_has_begun(frame.runs.runs)) return;
     const std::string promise = ui.text(state.recorded ? "learn.recorded_promise"

@@ -7,9 +7,9 @@ namespace vitrine {
 
 /// Choices of size, wiring and optimiser, for one run or two.
 void learning_choices(const Frame& frame);
-/// Choice of attention, actions for runs, and what to watch.
+/// Words on what to watch, the choice of attention, and the actions for runs.
 void learning_notes(const Frame& frame, const LearningScene& scene);
-/// Start, pause, step, reset, and the track of kept moments.
+/// The transport controls: start, pause, step, reset, and the track of kept moments.
 void learning_transport(const Frame& frame);
 
 }  // namespace vitrine

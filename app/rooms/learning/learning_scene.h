@@ -17,7 +17,7 @@ struct LearningScene {
     Rect area;
     const RunViews<Pictures>& runs;
     const std::vector<ExamplePicture>& examples;
-    const RecordedPair* recorded = nullptr;  // `runs` are its runs as far as they have been played; null: live ones
+    const RecordedPair* recorded = nullptr;  // then `runs` are its runs up to the played position; null: live runs
 };
 
 }  // namespace vitrine

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Names for recordings, never an enumeration's numbers.
+// Recordings and sessions store these names, never an enumeration's numbers.
 constexpr Named<Activation> activation_names[] = {
     {Activation::gelu, "gelu"}, {Activation::relu, "relu"}, {Activation::elu, "elu"}};
 constexpr Named<Norm> norm_names[] = {{Norm::before, "before"}, {Norm::after, "after"}, {Norm::none, "none"}};
@@ -186,9 +186,9 @@ const std::vector<std::string>& runs_to_choose() {
 namespace {
 
 /// Chooses text Transformers by a name; false if the name is not one of theirs.
-bool choose_texts(LearningState& state, std::string_view lesson) {
-    const Preset<Texts>* const preset = preset_named<Texts>(lesson);
-    const std::optional<TextTask> task = value_in(text_task_names, lesson);
+bool choose_texts(LearningState& state, std::string_view name) {
+    const Preset<Texts>* const preset = preset_named<Texts>(name);
+    const std::optional<TextTask> task = value_in(text_task_names, name);
     if (preset == nullptr && !task) return false;
     state.texts = true;
     if (preset != nullptr || !state.text.is_usual()) state.text.keep_own();
@@ -201,17 +201,17 @@ bool choose_texts(LearningState& state, std::string_view lesson) {
 
 }  // namespace
 
-void choose_runs(LearningState& state, std::string_view lesson) {
+void choose_runs(LearningState& state, std::string_view name) {
     state.scrub.reset();
     state.recorded = state.playing = false;
     state.played = 0;
-    if (choose_texts(state, lesson)) return;
+    if (choose_texts(state, name)) return;
     state.texts = false;
     state.keep_own();
-    const Preset<Pictures>* const preset = preset_named<Pictures>(lesson);
+    const Preset<Pictures>* const preset = preset_named<Pictures>(name);
     state.choices = preset != nullptr ? std::array{preset->a, preset->b} : std::array<LearningChoice, 2>();
     state.two = preset != nullptr;
-    state.study = lesson == "nets";
+    state.study = name == "nets";
     state.edited = 0;
     state.own = preset == nullptr && !state.study;
 }

@@ -34,7 +34,7 @@ bool fits_one_line(const LearningScene& scene, const Title& title, float width) 
            width;
 }
 
-/// Returns its height.
+/// Draws a title; returns its height.
 float title_line(const LearningScene& scene, Rect rect, const Title& title, Color color, bool two_lines) {
     const float line = line_height(scene, Font::strong);
     scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, title.words, Font::strong, rect.width()),
@@ -52,8 +52,8 @@ std::string letter(const LearningScene& scene, std::size_t run, const std::strin
     return scene.runs.size() > 1 ? run_letter(run) : alone;
 }
 
-/// A run's two curves of accuracy, on its own pictures and on unseen ones.
-void draw_parting(const LearningScene& scene, Plot& plot, const LearningCurve& curve, std::size_t number) {
+/// A run's two accuracy curves: on its training pictures and on unseen ones.
+void draw_accuracies(const LearningScene& scene, Plot& plot, const LearningCurve& curve, std::size_t number) {
     const Text& text = scene.ui.text;
     const Color color = run_color(scene.ui, static_cast<int>(number));
     const std::string run = letter(scene, number, "");
@@ -64,13 +64,13 @@ void draw_parting(const LearningScene& scene, Plot& plot, const LearningCurve& c
                         curve.training.back() - curve.unseen.back());
 }
 
-/// An example with attention and the model's answer.
+/// An example picture with the attention on it, and the model's answer below.
 struct ExampleFigure {
     const RunView<Pictures>& run;
     const RunMoment<Pictures>& moment;
     int number, example;
     ColourScale scale;
-    bool in_a_line;  // the answer and its probability, where there is little room
+    bool in_a_line;  // the answer and its probability share a line, for want of room
 };
 void draw_example(const LearningScene& scene, Rect rect, const ExampleFigure& drawn, const LearningState& state) {
     const auto& [run, moment, number, example, scale, in_a_line] = drawn;
@@ -108,17 +108,17 @@ void draw_example(const LearningScene& scene, Rect rect, const ExampleFigure& dr
                           {Font::caption, theme.palette.muted, Align::centre});
 }
 
-/// Number of examples that fit a width, with class names below, and in a line their probabilities beside them.
+/// Number of examples that fit into a width with their class names below; with `in_a_line`, also their probabilities.
 int examples_in(const LearningScene& scene, float width, bool in_a_line) {
     const int room = static_cast<int>(width / std::max(scene.ui.theme.px(in_a_line ? 116 : 88), 78.0F));
     const auto shown = static_cast<int>(scene.examples.size());
     return std::clamp(room, 3, scene.recorded ? RecordedSight::examples : shown);
 }
 
-/// True if a run's figures, below its title, are low.
+/// True if the space for a run's figures, below its title, has little height.
 bool is_low(const LearningScene& scene, Rect figures) { return figures.height() < scene.ui.theme.px(280); }
 
-/// True if each answer and its probability fit a line below an example, whatever the answer: a row has one form.
+/// True if every possible answer fits below an example in one line with its probability, so that a row has one form.
 bool answers_fit_a_line(const LearningScene& scene, const Config& c, float width) {
     const int count = examples_in(scene, width, true);
     const float gap = scene.ui.theme.px(8), room = (width + gap) / static_cast<float>(count) - gap;
@@ -172,7 +172,7 @@ void draw_positions(const LearningScene& scene, Rect rect, int number, const Lea
     ui.probe.mark("learn.positions." + std::to_string(number), figure, c.patches());
 }
 
-/// Index of the last point of these two curves at a moment or before it; none before the first.
+/// Index of a run's last accuracy check (on training and unseen pictures) up to a moment; none before the first check.
 std::optional<std::size_t> check_before(const RunView<Pictures>& run, const RunMoment<Pictures>& moment) {
     if (!run.curve) return std::nullopt;
     const std::vector<double>& at = run.curve->checked;
@@ -189,13 +189,13 @@ std::string outcome_of(const Ui& ui, const RunRecord& record) {
                : ui.text("learn.recorded_end", {{"fresh", fresh}, {"count", count_text(RunRecord::thorough)}});
 }
 
-/// A run's name for a title of this width.
+/// A run's name and stage for a title of a width, px; a brief name if the full one does not fit.
 std::string name_in_title(const LearningScene& scene, int number, float width) {
     const Ui& ui = scene.ui;
     const RunView<Pictures>& run = scene.runs[static_cast<std::size_t>(number)];
     const bool restored = run.restored && run.now && run.now->report.step == *run.restored;
     const bool rests = run.stage == RunStage::paused || run.stage == RunStage::done;
-    const std::string live =  // numbers beside it are means of ten runs
+    const std::string live =  // says that this is one run: the words beside it give means of ten runs
         " · " + ui.text(scene.recorded                  ? "learn.recorded_one"
                         : rests && restored             ? "learn.stage.restored"
                         : run.stage == RunStage::paused ? "learn.stage.paused"
@@ -217,7 +217,7 @@ std::string score_words(const Ui& ui, std::uint64_t seen, double training, doubl
                                          {"fresh", percent_text(unseen)}});
 }
 
-/// `width`: the available width.
+/// A run's title at the moment in view, for the available width.
 Title title_of(const LearningScene& scene, int number, const LearningState& state, float width) {
     const Ui& ui = scene.ui;
     const RunView<Pictures>& run = scene.runs[static_cast<std::size_t>(number)];
@@ -232,7 +232,7 @@ Title title_of(const LearningScene& scene, int number, const LearningState& stat
                                    : score_words(ui, seen, moment->accuracy)};
 }
 
-/// Whether the longest title that a run can have needs a second line, so that nothing below moves while it trains.
+/// True if a run's longest possible title needs a second line, which is then always kept, so that nothing below moves.
 bool needs_two_lines(const LearningScene& scene, int number, float width) {
     constexpr std::uint64_t many = 1'000'000;  // pictures of a timed run
     constexpr double widest = 0.888;           // a share with all its digits
@@ -247,8 +247,8 @@ bool needs_two_lines(const LearningScene& scene, int number, float width) {
            (scene.recorded && is_too_long(outcome_of(scene.ui, (*scene.recorded)[static_cast<std::size_t>(number)])));
 }
 
-/// Layout shared by runs side by side.
-struct Together {
+/// State and layout shared by the runs side by side.
+struct SharedLayout {
     const LearningState& state;
     bool two_lines;  // of the titles
 };
@@ -258,8 +258,8 @@ void draw_words(const LearningScene& scene, Rect rect, const std::string& words,
     rich_text(scene.canvas, scene.ui, rect, {words, Font::body, color});
 }
 
-void draw_run(const LearningScene& scene, Rect rect, int number, const Together& together) {
-    const auto& [state, two_lines] = together;
+void draw_run(const LearningScene& scene, Rect rect, int number, const SharedLayout& shared) {
+    const auto& [state, two_lines] = shared;
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
     const RunView<Pictures>& run = scene.runs[static_cast<std::size_t>(number)];
@@ -316,8 +316,7 @@ std::vector<float> example_attention(const Config& c, const PictureSight& sight,
 }
 
 ColourScale learning_scale(const RunView<Pictures>& run) {
-    constexpr float times =
-        4;  // larger weights are equally bright: all steps have one scale, whatever a run's largest weight
+    constexpr float times = 4;  // larger weights have the brightest colour, so that all steps share a scale
     const int patches = run.recipe.model.patches();
     return {ColourMap::sequential, 0, times / static_cast<float>(std::max(1, patches))};
 }
@@ -338,7 +337,7 @@ void learning_curves(const LearningScene& scene, Rect rect, const LearningState&
         draw_curves({scene.canvas, ui, half}, {id, title, title, high, reach, ui.text("learn.pictures"), state.scrub},
                     scene.runs, [&](Plot& plot, const LearningCurve& curve, std::size_t run, Color color) {
                         if (!left && curve.parts()) {
-                            draw_parting(scene, plot, curve, run);
+                            draw_accuracies(scene, plot, curve, run);
                             return line_end(curve.checked, curve.unseen);
                         }
                         if (!curve.seen.empty()) plot.line({curve.seen, curve.*y, color, letter(scene, run, title), 2});

@@ -25,13 +25,14 @@ LearningCurve curve_until(LearningCurve curve, double last) {
     return curve;
 }
 
-/// The number of pictures that a run has seen at a share of its recording; at least those of the first look inside.
+/// The number of pictures that a run has seen at the played share 0 … 1 of its recording; at least the number at the
+/// first look inside the model.
 double seen_at(const RunRecord& record, float played) {
     const double first = record.sights.empty() ? record.curve.seen.front() : record.sights.front().seen;
     return std::max(first, record.curve.seen.back() * static_cast<double>(played));
 }
 
-/// The newest look inside a run by then; null without one.
+/// The last recorded look inside the model up to the played share; null if there is none.
 const RecordedSight* sight_at(const RunRecord& record, float played) {
     const double seen = seen_at(record, played);
     const auto later = std::ranges::find_if(record.sights, [&](const auto& sight) { return sight.seen > seen; });

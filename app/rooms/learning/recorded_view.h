@@ -9,11 +9,11 @@
 
 namespace vitrine {
 
-/// Both runs at a share 0 … 1 of the recording.
+/// Both runs as they were at the played share 0 … 1 of the recording.
 RunViews<Pictures> recorded_until(const RecordedPair& pair, float played);
 
-/// The recorded runs like live ones, under a line that says when they were made; `runs` of the scene come from
-/// `recorded_until`.
+/// Draws recorded runs like live ones, under a line that says when they were recorded. The scene's `runs` must come
+/// from `recorded_until`.
 void recorded_view(const LearningScene& scene, const LearningState& state);
 
 }  // namespace vitrine

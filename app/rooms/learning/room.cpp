@@ -28,7 +28,7 @@ namespace vitrine {
 
 namespace {
 
-/// Text Transformers, under their experiment's name.
+/// The stage for text Transformers, under their experiment's or task's title.
 void draw_texts(const Frame& frame) {
     const Ui& ui = frame.ui;
     TextLearningState& state = frame.learning.text;
@@ -48,20 +48,20 @@ void draw_texts(const Frame& frame) {
     draw_error(frame);
 }
 
-/// The recording in view; null: none.
+/// The recording in view; null if there is none.
 const RecordedPair* recording_of(const LearningState& state) {
     const Preset<Pictures>* const experiment = experiment_of(state);
     return state.recorded && experiment ? recorded_runs(experiment->id) : nullptr;
 }
 
-/// In a lecture, which has no panel: the way to the recording of the experiment and back, at the right of the sentence.
+/// The button to the experiment's recording and back, to the right of the sentence: for lectures, which have no panel.
 Control recording_control(const Frame& frame) {
     const bool live = !frame.learning.recorded;
     return {"lecture.recorded_runs", frame.ui.text(live ? "learn.recorded_play" : "learn.back_to_live"),
             frame.ui.text(live ? "learn.recorded_tip" : "learn.live_tip"), frame.key_of("learn.recorded_runs")};
 }
 
-/// Width that the button takes of the stage, with its margin; 0 without one.
+/// Width of the stage that the button and its margin take, px; 0 if there is no button.
 float width_of_recording_button(const Frame& frame) {
     const Preset<Pictures>* const experiment = experiment_of(frame.learning);
     if (!frame.state().lecture.on || frame.ui.bare || !experiment || !recorded_runs(experiment->id)) return 0;

@@ -29,15 +29,16 @@ void play_or_pause_recording(AppContext& context);
 /// Shows the live runs again.
 void show_live(AppContext& context);
 
-/// Applies another choice: different runs start from scratch, the same ones continue.
+/// Applies another choice: different runs start from scratch, or return if they were put aside; the same ones continue.
 void take_choice(AppContext& context, const LearningState& choice);
 
-/// Whether runs are in training now, and whether they have begun.
+/// True if the chosen runs are training now.
 bool is_learning(const AppContext& context);
+/// True if any of the chosen runs has begun.
 bool has_begun_to_learn(const AppContext& context);
 /// True if a run of texts or of pictures that has seen `seen` examples is not saved in that state.
 bool is_unsaved(const AppContext& context, bool texts, int run, std::uint64_t seen);
-/// Runs that have begun and are not over, as the other rooms tell of them: in training, or paused at a step.
+/// State of runs that have begun and are not over, for the notes in other rooms: in training, or paused at a step.
 struct TrainingAside {
     bool running = false;
     std::uint64_t step = 0;
@@ -45,7 +46,7 @@ struct TrainingAside {
 std::optional<TrainingAside> training_aside(const AppContext& context);
 /// Starts the chosen runs.
 void start_learning(AppContext& context);
-/// Pauses the chosen runs, or continues them; false if they are over.
+/// Pauses the chosen runs, or starts or continues them; returns false if they are over.
 bool pause_or_continue(AppContext& context);
 /// Restarts the chosen runs from scratch.
 void restart_runs(AppContext& context);
@@ -56,9 +57,9 @@ void continue_runs(AppContext& context, const LearningState& choice, const KeptR
 /// Commands of the room.
 const std::vector<CommandRow>& learning_commands();
 
-/// Whether models in training are in view, rather than a recording of them.
+/// True if models in training are in view, rather than a recording of them.
 bool shows_training(const Frame& frame);
-/// Whether they train at the moment.
+/// True if models in view are training at the moment.
 bool is_training(const Frame& frame);
 
 }  // namespace vitrine

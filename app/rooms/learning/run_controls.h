@@ -14,10 +14,10 @@
 
 namespace vitrine {
 
-/// Tabs for experiments and custom runs; true if the tab changed, which the settings remember.
+/// Tabs for experiments and custom runs; returns true if the tab changed, which is also stored in the settings.
 bool own_tab(const Frame& frame, bool own);
 
-/// Choice of A or B for the controls.
+/// Choice of the run, A or B, that the controls edit.
 void edited_choice(const Ui& ui, int& edited);
 
 /// Choice of one or two runs; the second starts as a copy of the first and becomes the edited one.
@@ -30,7 +30,7 @@ void two_choice(const Ui& ui, ChosenRuns<Family>& runs, const char* tip) {
     if (runs.two) edited_choice(ui, runs.edited);
 }
 
-/// Numbers of examples with their unit, "3840 pictures": the one count of how far training came.
+/// A number of examples with its unit, "3840 pictures": the measure of training's progress everywhere.
 std::string amount_text(const Text& text, const Recipe& recipe, const std::string& count);
 std::string amount_text(const Text& text, const TextRecipe& recipe, const std::string& count);
 
@@ -42,15 +42,14 @@ std::string batch_text(const Text& text, const std::vector<R>& recipes) {
     return amount_text(text, recipes.front(), count);
 }
 
-/// A run's name and stage.
+/// Writes a run's letter as a heading, and its stage in `words` below.
 void run_state(const Ui& ui, int run, RunStage stage, const std::string& words);
 void save_button(const Frame& frame, int run, const char* tip);
-/// The outcome of restoring, and below its heading what to watch; `id`: of these words.
+/// Writes that runs were restored, if they were, then a heading and what to watch. `id` is the words' probe id.
 void watch_words(const Frame& frame, const std::string& words, const char* id);
-/// How the figures are read, below a heading of its own: after the controls, where an experiment's own words come
-/// first.
+/// Writes a heading and how the figures are read: below the controls, since an experiment's own words are above them.
 void reading_words(const Frame& frame, const std::string& words, const char* id);
-/// The outcome of saving.
+/// Writes the outcome of saving, if there is one.
 void saved_words(const Frame& frame);
 
 }  // namespace vitrine

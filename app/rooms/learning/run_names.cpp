@@ -35,7 +35,7 @@ std::string run_name(const Ui& ui, const Recipe& r, int run, RunName how) {
 
 namespace {
 
-/// The differences between two recipes in words; none if the sizes differ.
+/// The settings of a recipe that differ from another's, in words; none if the sizes or numbers of pictures differ.
 std::vector<std::string> apart_words(const Text& text, const Recipe& r, const Recipe& other) {
     const Config &a = r.model, &b = other.model;
     if (a.blocks != b.blocks || a.embedding_dim != b.embedding_dim || a.patch_size != b.patch_size ||

@@ -17,7 +17,7 @@ std::string run_name(const Ui& ui, const Recipe& recipe, int run, RunName how = 
 /// The key of the sentence about runs that have not begun.
 std::string sentence_of_runs(const LearningState& state);
 
-/// "B · no skips": the difference from the other run; its full name if there is no short one.
+/// "B · no skips": how a run differs from the other one; its full name if it does not, or if their sizes differ.
 std::string apart_name(const Ui& ui, const RunViews<Pictures>& runs, int run);
 
 }  // namespace vitrine

@@ -32,7 +32,7 @@ struct StudyPlot {
     }
 };
 
-/// A net's accuracies by column; none if not measured yet. Recorded ones are means with a range.
+/// A net's accuracies by column; none if not measured yet. Recorded accuracies are means with a range.
 struct StudyLine {
     Net net;
     std::vector<std::optional<double>> accuracy;
@@ -105,8 +105,8 @@ void draw_study_line(const StudyPlot& plot, const StudyLine& line, float strengt
     for (const Point& p : points) plot.canvas.circle(p, theme.px(strength < 1 ? 3 : 5), color);
 }
 
-/// Labels of all points, above for the better net, below for the other, beyond the range. Accuracy rises with the
-/// pictures: a label above ends at its point, one below begins there, so that no line crosses it.
+/// Labels of all points, beyond their ranges: above for the better net, below for the other. Accuracy rises with the
+/// number of pictures, so a label above is to the left of its point and one below to the right: no curve crosses them.
 void write_study_numbers(const StudyPlot& plot, const std::vector<StudyLine>& lines, const char* kind) {
     const float line = plot.canvas.measure("", Font::caption).y, gap = plot.ui.theme.px(8);
     for (int column = 0; column < columns; ++column)
@@ -124,7 +124,7 @@ void write_study_numbers(const StudyPlot& plot, const std::vector<StudyLine>& li
             const float width = plot.canvas.measure(words, Font::caption).x, top = above ? y - gap - line : y + gap,
                         left = above ? at.x + gap - width : at.x - gap;
             plot.canvas.fill({left, top, left + width, top + line},
-                             plot.ui.theme.palette.panel.with_alpha(0.85F));  // readable over the axes' lines
+                             plot.ui.theme.palette.panel.with_alpha(0.85F));  // keeps it readable over grid lines
             plot.canvas.text({left, top}, words,
                              {Font::caption, run_color(plot.ui, own.net == Net::vit ? 0 : 1), Align::left});
             const float half = gap;

@@ -8,16 +8,16 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/workspace/learning_run.h"
 
-// The learning room's study: Vision Transformer versus convolutional net, on few and on many pictures.
+// The learning room's study: Vision Transformer versus convolutional net, by the number of distinct pictures.
 
 namespace vitrine {
 
-/// Accuracy on fresh pictures against the number of distinct pictures: as recorded, and the current runs drawn over it.
+/// Plots accuracy on fresh pictures against the number of distinct pictures: as recorded, with the current runs on top.
 void study_view(const Ui& ui, Canvas& canvas, Rect area, const RunViews<Pictures>& runs);
 
 /// Description of the comparison, and the button back to custom runs.
 void study_choices(const Ui& ui, LearningState& state);
-/// The result in words.
+/// Writes the result of the study in words.
 void study_notes(const Ui& ui);
 
 }  // namespace vitrine

@@ -36,7 +36,7 @@ constexpr Named<int> head_counts[] = {{1, "1"}, {2, "2"}, {4, "4"}, {8, "8"}};
 constexpr Named<int> block_counts[] = {{1, "1"}, {2, "2"}, {3, "3"}};
 constexpr Named<int> lengths[] = {{12'800, "short"}, {19'200, "usual"}, {25'600, "longer"}, {76'800, "long"}};
 
-/// Chips labelled with numbers.
+/// A choice of numbers; returns true if it changed. `words(number)` labels a number.
 template <class T, std::size_t n, class Words>
 bool number_choice(const Ui& ui, const std::string& id, const Named<T> (&options)[n], T& value, const Words& words) {
     control_label(ui, ui.text(id));
@@ -53,10 +53,10 @@ bool number_choice(const Ui& ui, const std::string& id, const Named<T> (&options
 
 // ---- choice of runs
 
-/// "12.8 k": short, since four of them share a row.
+/// "12.8 k": short, since four such labels share a row.
 std::string thousands(int count) { return fixed_text(count / 1000.0, 1) + " k"; }
 
-/// Options of a run for one task.
+/// Controls of a run's settings, for its task.
 void run_choices(const Ui& ui, TextChoice& c) {
     const Text& text = ui.text;
     choice(ui, "learn.norm", norms, c.norm);
@@ -75,7 +75,7 @@ void run_choices(const Ui& ui, TextChoice& c) {
     number_choice(ui, "learn.text.sentences", lengths, c.sentences, thousands);
 }
 
-/// Choice of the direction of translation; a change sets new runs.
+/// Choice of the direction of translation; a change starts new runs.
 void direction_choice(const Ui& ui, TextLearningState& state) {
     int chosen = state.to() == TextLanguage::japanese ? 0 : 1;
     const std::vector<Control> ways = {{"learn.text.to.ja", "EN → JA", ui.text("learn.text.to.ja_tip"), {}},
@@ -131,8 +131,8 @@ void own_text(const Ui& ui, TextLearningState& state, const TextModel& model) {
     ui.probe.mark_item("learn.text.unknown", 0, words);
 }
 
-/// A text shortened to a width. Its end is kept, which distinguishes it from the others, from the beginning of a word
-/// if the text has blanks.
+/// A text shortened at its beginning to a width, px, since its end distinguishes it from the other texts; it begins
+/// with a whole word if the text has blanks.
 std::string end_of(const Theme& theme, std::string words, float width) {
     const auto fits = [&](const std::string& shown) { return measure_text(theme, shown, Font::strong).x <= width; };
     if (fits(words)) return words;
@@ -186,7 +186,7 @@ void subject_choice(const Frame& frame) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float left = at.x + ImGui::GetContentRegionAvail().x - width;
     Rect& free = frame.panel.drafts.heading_free;
-    if (frame.state().lecture.on && left < free.x0) return;  // notes beside the stage leave the title's room alone
+    if (frame.state().lecture.on && left < free.x0) return;  // with notes beside the stage, only the title fits
     ImGui::SetCursorScreenPos({left, at.y});
     free.x1 = left - ui.theme.px(12);
     if (segmented(ui, subjects, chosen))

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The name of a task's most telling sample.
+/// The name of the sample that shows most about a task.
 const char* telling_sample(TextTask task) {
     switch (task) {
         case TextTask::translate: return "tired";

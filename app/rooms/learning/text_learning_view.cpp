@@ -81,7 +81,7 @@ void draw_text_curves(const TextLearningScene& scene, Rect rect) {
 
 Color ink_of(const Ui& ui, const SaidText& said) { return said.right ? ui.theme.palette.value : ui.theme.palette.text; }
 
-/// The figure's caption: its text and attention.
+/// The caption of the attention figure, with its block and head.
 std::string caption_of(const TextLearningScene& scene, const RunMoment<Texts>& moment) {
     const Ui& ui = scene.ui;
     return ui.text(std::string("learn.text.figure.") + name_of(task_of(scene)),
@@ -156,7 +156,7 @@ std::string words_said(const TextLearningScene& scene, const SaidText& said) {
     return words + "  " + probability_text(said.probability);
 }
 
-/// As many texts as fit; the chosen one, shown above, comes last.
+/// Draws as many of the other texts as fit; the chosen one is left out, since it is shown in detail.
 void draw_list(const TextLearningScene& scene, Rect rect, int number, const RunMoment<Texts>& moment) {
     const TextTask task = task_of(scene);
     const TextLanguage to = recipe_of(scene).sentences.to;
@@ -182,19 +182,19 @@ std::string text_score_words(const TextLearningScene& scene, std::uint64_t seen,
                                               {"accuracy", percent_text(held_out)}});
 }
 
-/// Empty before anything is learned.
+/// A run's score in words; empty before the first step.
 std::string score_of(const TextLearningScene& scene, const RunMoment<Texts>& moment) {
     return moment.report.seen == 0 ? "" : text_score_words(scene, moment.report.seen, moment.held_out);
 }
 
-/// The same for the room that it takes: before anything is learned, that of many sentences, so that nothing moves then.
+/// The score that a title needs space for: before the first step a long one, so that nothing moves at the start.
 std::string widest_score_of(const TextLearningScene& scene, const RunMoment<Texts>& moment) {
     constexpr std::uint64_t many = 100'000;
     constexpr double widest = 0.888;  // a share with all its digits
     return moment.report.seen == 0 ? text_score_words(scene, many, widest) : score_of(scene, moment);
 }
 
-/// True if name and score fit on one line for all runs; else the score is below.
+/// True if name and score fit on one line for all runs; otherwise the score goes below the name.
 bool one_line(const TextLearningScene& scene, float width) {
     return std::ranges::all_of(scene.runs, [&, number = 0](const RunView<Texts>& run) mutable {
         const auto moment = run.at(scene.scrub);
@@ -225,7 +225,7 @@ void draw_text_run(const TextLearningScene& scene, Rect rect, int number, bool o
     }
     const bool wide = body.width() > ui.theme.px(860);
     const float gap = ui.theme.px(24);
-    const float low = body.height() < ui.theme.px(280) ? 0.74F : 0.56F;  // at least one other text
+    const float low = body.height() < ui.theme.px(280) ? 0.74F : 0.56F;  // leaves room for at least one other text
     const float share = wide ? body.width() * 0.6F : body.height() * low;
     draw_said(scene,
               wide ? Rect{body.x0, body.y0, body.x0 + share, std::min(body.y1, body.y0 + share * 0.75F)}

@@ -23,8 +23,8 @@ struct TextLearningScene {
     TextLearningState& state;  // a click chooses a text
 };
 
-/// Loss and accuracy; for each run its output for one text with the attention for each word, and its outputs for the
-/// other texts.
+/// Draws loss and accuracy; for each run its output for the chosen text with the attention for each word, and its
+/// outputs for other texts.
 void text_learning_view(const TextLearningScene& scene);
 
 /// "A · post-norm · Muon": a run's distinguishing settings.

@@ -48,11 +48,11 @@ namespace {
 
 constexpr int classes_shown = 6, classes_shown_changed = 3;
 constexpr float foot_share = 0.75F, pinned_share = 0.35F;  // at most, of the panel's height
-constexpr float roomy = 900;                               // px at scale 1: a lower panel folds the remedies
-constexpr const char* opened = "prediction.open";          // in the settings, as folded parts are
+constexpr float roomy = 900;                               // px at scale 1: panels of less height fold the remedies
+constexpr const char* opened = "prediction.open";          // stored in the settings, among the folded parts
 
-/// The height that the parts and the headings above them keep beside an open prediction: six lines below the heading of
-/// one part, and what fades at the lower edge.
+/// The minimum height of the parts above an open prediction, px: room for headings, six lines of one part, and the
+/// lower edge, where text fades.
 float least_of_parts(const Ui& ui) {
     constexpr float lines = 6, headings = 2;  // of the parts, in rows
     const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -63,7 +63,7 @@ float least_of_parts(const Ui& ui) {
 /// The shown chapter or instrument as a number.
 int subject_of(const Focus& focus) { return focus.step + 1000 * place_of(focus.lab.instrument); }
 
-/// The same with the room, whose panels are others.
+/// The same, but different in each room, since rooms have different panels.
 int subject_in_room(const Frame& frame) {
     constexpr int subjects = 100000;
     const std::vector<Room>& all = rooms();
@@ -77,9 +77,9 @@ bool shows_prediction(const Frame& frame) {
     return step != nullptr && step(frame.selection.focus)->id == "prediction";
 }
 
-/// A one-line note that the model knows drawn things only, and remedies, which fold with the reason in a low panel. The
-/// reason unfolds below it: automatically the first time the prediction is shown, later on request; the next chapter
-/// folds it again.
+/// A one-line note that the model knows drawn things only, with the reason and remedies; a `low` panel folds the
+/// remedies with the reason. The reason unfolds by itself the first time the prediction is shown, later on request; the
+/// next chapter folds it again.
 void foreign_note(const Frame& frame, int classes, bool low) {
     const Ui& ui = frame.ui;
     const Focus& focus = frame.selection.focus;
@@ -133,8 +133,8 @@ void changed_model_note(const Frame& frame) {
 
 bool is_open(const Frame& frame) { return frame.panel.settings.folded.contains(opened); }
 
-/// The first class with its probability and bar, across the panel; a click opens the other classes above it. An answer
-/// that means nothing is called so here, beside its percentage.
+/// The most probable class with its probability and bar, across the panel; a click opens the other classes above it. If
+/// the model does not know such pictures, the title says that the answer means nothing.
 void prediction_line(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
@@ -196,8 +196,8 @@ void class_bars(const Frame& frame, const Rect& rect, float& height) {
                       rows[i].label);
 }
 
-/// The current changes and their effect, if their box is open, and, if the prediction is, the classes. True while the
-/// place of a change that was taken back is kept.
+/// The current changes and their effect if their box is open, and the classes if the prediction is open. Returns true
+/// while the space of a removed change is kept.
 bool prediction_details(const Frame& frame, bool box) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;
@@ -235,7 +235,7 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     const float wanted = kept[SteadyFoot::anchored] + (details ? kept[SteadyFoot::details] + gap : 0);
     const bool same = kept[SteadyFoot::changes] == static_cast<float>(frame.what_ifs.size());
     kept.note_changes(frame.what_ifs.size());
-    if (same && box != (kept[SteadyFoot::boxed] != 0)) kept.keep(SteadyFoot::clicked, 0);  // its own line was clicked
+    if (same && box != (kept[SteadyFoot::boxed] != 0)) kept.keep(SteadyFoot::clicked, 0);  // the box's line was clicked
     kept.keep(SteadyFoot::boxed, box ? 1.0F : 0.0F);
     const float share = opens ? std::min(available * foot_share,
                                          std::max(available - least_of_parts(ui) - 2 * gap, kept[SteadyFoot::anchored]))

@@ -13,7 +13,7 @@ namespace vitrine {
 
 namespace {
 
-/// The chapter about the site of a change.
+/// Id of the chapter about the site of a change.
 std::string_view chapter_of_site(const Intervention& change) {
     const bool hides =
         std::holds_alternative<KnockOut>(change.edit) || std::holds_alternative<LocalWindow>(change.edit);
@@ -43,7 +43,7 @@ bool is_of_patches(const Intervention& change) {
     return change.site == Site::tokens || std::holds_alternative<CoverPatches>(change.edit);
 }
 
-/// Whether a chapter shows the change: it has its switch, its slider or its part.
+/// True if a chapter shows the change: with its switch, its slider or the changed part.
 bool shows_change(const Step& step, const Intervention& change, const Result& now, Focus focus) {
     if (change.where.block) focus.block = *change.where.block;
     if (step.own.painted && is_of_patches(change)) return true;

@@ -11,9 +11,9 @@ struct Focus;
 struct Intervention;
 struct Result;
 
-/// The chapter that shows a change's part: the open one if it does, by its id.
+/// Id of the chapter that shows a change: the open chapter if possible, else the chapter about the changed part.
 std::string_view chapter_of_change(const Intervention& change, const Result& now, const Focus& focus);
-/// Leads to that chapter, with the changed block, head, token and unit chosen.
+/// Commands that open that chapter and choose the changed block, head, token and unit.
 std::vector<Command> way_to_change(const Intervention& change, const Result& now, const Focus& focus);
 
 }  // namespace vitrine

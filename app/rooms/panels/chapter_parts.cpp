@@ -64,7 +64,7 @@ void words_part(const Frame& frame, const Teaching& room, const PlaceWords& keys
     ui.probe.mark_item("mistake", 0, ui.text(keys.mistake));
 }
 
-/// Lines of code at ImGui's cursor, across the remaining width, with muted comments. Marks "code".
+/// Draws code at ImGui's cursor, across the remaining width, with muted comments. Its probe id is "code".
 void code_block(const Ui& ui, const std::string& listing) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -88,7 +88,7 @@ void code_block(const Ui& ui, const std::string& listing) {
     ImGui::Dummy({width, rect.height()});
 }
 
-/// What-ifs that change what a chapter's equation says and have no variant of it.
+/// What-ifs that make a chapter's equation wrong and for which it has no variant.
 struct UnshownChanges {
     std::string_view step;
     std::vector<std::string_view> what_ifs;
@@ -108,7 +108,7 @@ const std::array<UnshownChanges, 8>& unshown_changes() {
     return rows;
 }
 
-/// Those that this run has, by their names on the screen; empty if there are none. `block` is the chosen one, from 1.
+/// The display names of such what-ifs in this run; empty if there are none. `block` is the chosen one, from 1.
 std::string changes_of_equation(const Ui& ui, const Step& step, const Result& now, int block) {
     const auto row = std::ranges::find(unshown_changes(), std::string_view(step.id), &UnshownChanges::step);
     if (row == unshown_changes().end()) return {};
@@ -124,7 +124,7 @@ std::string changes_of_equation(const Ui& ui, const Step& step, const Result& no
     return names;
 }
 
-/// The typeset equation, and what is changed in it.
+/// The typeset equation, and the changes of this run that it does not show.
 void equation_part(const Frame& frame, const Formula& formula) {
     if (!foldable(frame.ui, "equation", frame.panel)) return;
     equation_item(frame.ui, frame.selection, formula);
@@ -135,7 +135,7 @@ void equation_part(const Frame& frame, const Formula& formula) {
     frame.ui.probe.mark_item("equation.changed", 0, words);
 }
 
-/// The chapter in PyTorch, with copying by button or key.
+/// The chapter's PyTorch listing, which a button or key copies.
 void code_part(const Frame& frame, const Teaching& room) {
     const Ui& ui = frame.ui;
     if (!foldable(ui, "code", frame.panel)) return;
@@ -146,7 +146,8 @@ void code_part(const Frame& frame, const Teaching& room) {
         frame.commands().add(room.copy_command);
 }
 
-/// The fewest of a chapter's switches, one or two, that do what its question asks; none if it is done, or needs more.
+/// The smallest set of a chapter's switches, one or two, that solves its question; empty if the question is solved or
+/// needs more switches.
 WhatIfs switches_asked_for(const Step& step, const Result& now, const Selection& selection, const WhatIfs& on) {
     if (step.switches == nullptr || step.answered == nullptr || !now.has(step.own.beside)) return {};
     const auto answers = [&](const WhatIfs& added) {
@@ -164,7 +165,7 @@ WhatIfs switches_asked_for(const Step& step, const Result& now, const Selection&
     return {};
 }
 
-/// Below an answer that waits for switches, which may have been scrolled away: a button that switches them on.
+/// Below an answer that needs switches, which may be out of view: a button that switches them on.
 void switch_on_button(const Frame& frame) {
     const auto step = chapters_in(frame).places.step;
     if (step == nullptr || !frame.shown().result) return;
@@ -203,7 +204,7 @@ void question_part(const Frame& frame, const Teaching& room, const std::string& 
     if (new_answer) scroll_into_view({top.x, top.y, end.x + 1, end.y});
 }
 
-/// Label on the left, number on the right, all digits on hover. Its probe id is "fact.<number>".
+/// A row: label on the left, number on the right, all digits on hover. Its probe id is "fact.<number>".
 void fact_row(const Ui& ui, const Fact& fact, int number) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);

@@ -15,8 +15,8 @@ namespace vitrine {
 /// A muted heading for a group of controls.
 void control_label(const Ui& ui, const std::string& words);
 
-/// Choices under a heading, `per_row` in each row; true if the choice changed. Words are `id`, `id.<name>` and
-/// `id.<name>_tip`, or `id_tip` for all; probe ids `id.<name>`.
+/// Draws a choice among options under a heading, `per_row` in each row; returns true if the choice changed. Text keys
+/// are `id`, `id.<name>` and `id.<name>_tip`, or `id_tip` for all options; probe ids are `id.<name>`.
 template <class T>
 bool choice(const Ui& ui, const std::string& id, std::span<const Named<T>> options, T& value, std::size_t per_row = 8) {
     control_label(ui, ui.text(id));

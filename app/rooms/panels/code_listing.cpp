@@ -13,12 +13,12 @@ namespace vitrine {
 
 namespace {
 
-/// Number of columns of UTF-8 text: its code points.
+/// Number of columns of UTF-8 text: its number of code points.
 int width_of(std::string_view line) {
     return static_cast<int>(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-/// Length of the longest prefix that fits and ends after a comma or before a space; the whole line if there is none.
+/// Length in bytes of the longest prefix that fits and ends after a comma or bracket or before a space; npos for none.
 std::size_t break_of(const std::string& line, int columns) {
     std::size_t best = std::string::npos;
     int column = 0;
@@ -87,7 +87,7 @@ std::string with_numbers(std::string listing, const LetterValues& values) {
     return listing;
 }
 
-/// Parameters that the lines of the chapter on models do not count: of parts that a plain ViT does not have.
+/// Number of parameters that the listing of the chapter on models does not count: of parts that a plain ViT lacks.
 double uncounted_parameters(const Config& c) {
     const double d = c.embedding_dim, m = c.mlp_dim, qkv = 3 * d * d + (c.query_bias + c.key_bias + c.value_bias) * d,
                  block = qkv + d * d + d + 2 * d * m + m + d + 4 * d;

@@ -30,7 +30,7 @@ struct MenuRow {
     std::function<void()> act;
 };
 
-/// Switches a part of the model off or on.
+/// A part of the model that a menu item switches off or on.
 struct Switch {
     const char* id;
     Intervention removal;
@@ -80,7 +80,7 @@ std::vector<MenuRow> rows_of(const Frame& frame, const MenuSubject& what) {
     return rows;
 }
 
-/// Width of the longest label with its shortcut.
+/// Width of the menu: the longest label with its shortcut, and margins, px.
 float width_of_menu(const Ui& ui, const std::vector<MenuRow>& rows) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     float width = 0;

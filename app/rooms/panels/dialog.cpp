@@ -27,10 +27,10 @@ void end_dialog_layer() { ImGui::End(); }
 
 namespace {
 
-using Remembered = Kept<float>;  // by the dialog's layer
+using Remembered = Kept<float>;  // stored in the dialog's layer
 
-/// True if a click begins beside the dialog and below an error's card; not the second one of a double click, the first
-/// of which may have opened it.
+/// True if a click begins beside the dialog and below an error's card; false for the second click of a double click,
+/// whose first click may have opened the dialog.
 bool is_clicked_beside(Rect dialog, float below) {
     const ImVec2 at = ImGui::GetMousePos();
     const bool clicked =

@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// Within a dialog's layer: the rectangle of the dialog.
+/// The rectangle of the open dialog; to be called within its layer.
 Rect dialog_place();
 
 }  // namespace vitrine

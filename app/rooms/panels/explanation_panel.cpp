@@ -22,7 +22,7 @@ namespace vitrine {
 
 namespace {
 
-/// The equation in a rectangle, shrunk if necessary; hovering highlights a symbol everywhere. Returns its height.
+/// Draws an equation in a rectangle, shrunk to fit; hovering a symbol highlights it everywhere. Returns the height.
 float shrunk_equation(const Ui& ui, Selection& selection, const Formula& formula, Rect rect) {
     const EquationFigure figure = {formula.id, {selection.hovered_symbol()}, without_markup(formula.words)};
     const Point size = equation_size(ui, figure, rect.width());
@@ -60,7 +60,7 @@ void equation_item(const Ui& ui, Selection& selection, const Formula& formula) {
 
 EquationBeside equation_beside_title(const Ui& ui, Selection& selection, const Formula& formula, Rect stage,
                                      float share) {
-    constexpr float wanted = 0.75F, least = 0.6F;  // of its usual size; the least is as small as a caption
+    constexpr float wanted = 0.75F, least = 0.6F;  // of its usual size; `least` is a caption's size
     const Point whole = equation_size(ui, {formula.id, {}, {}}, 1e6F);
     const float width = stage.width() * share, room = width - ui.theme.px(20);
     const float usual = ui.theme.px(80), most = ui.theme.px(136);

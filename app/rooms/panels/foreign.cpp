@@ -9,7 +9,7 @@ namespace vitrine {
 
 namespace {
 
-/// True for a bundled model, or one trained in this window on drawn pictures; not for the user's own classifier.
+/// True for a bundled model, or one trained in this window on drawn pictures; false for the user's own classifier.
 bool knows_drawings_only(const Model& model) {
     const bool drawn = !model.provenance.scenes.empty() || set_with_classes(model.config.labels).has_value();
     return model.provenance.path.empty() && drawn;

@@ -29,7 +29,7 @@ namespace vitrine {
 
 namespace {
 
-/// Names of one half, the longest first: image, model, number of what-ifs, answer.
+/// Names of one half, the longest first: with its image or text, model, number of what-ifs and answer.
 std::vector<std::string> names_of_half(const Frame& half) {
     const Ui& ui = half.ui;
     const RoomAnswers& room = answers_of(half.state().room);
@@ -54,18 +54,18 @@ std::vector<std::string> names_of_half(const Frame& half) {
             image + answer, image};
 }
 
-/// Whether the room shows runs of images, in place of texts.
+/// True if the room shows runs of images, not of texts.
 bool draws_runs(const Frame& frame) { return answers_of(frame.state().room).around.subject == nullptr; }
 
-/// Whether a half has arrows that choose its block: where the map, which does so elsewhere, has no room. Linked halves
-/// have one block between them, so one pair of arrows.
+/// True if a half has arrows that choose its block, since the map, which otherwise does so, has no room. Linked halves
+/// share a block, so only the left half has arrows.
 bool chooses_block(const Frame& half) {
     const bool map_in_sight = half.layout.map.x1 > 0;
     return !map_in_sight && !half.ui.bare && !half.state().lecture.on && draws_runs(half) && half.shown().result &&
            !(half.right && half.side_by_side.linked);
 }
 
-/// "‹ Block 3 ›", with its right end at a place; returns the left end.
+/// Draws "‹ Block 3 ›" with its top right corner at a point; returns the x of its left end.
 float block_arrows(const Frame& half, Point top_right) {
     const Ui& ui = half.ui;
     const Theme& theme = ui.theme;
@@ -89,8 +89,8 @@ float block_arrows(const Frame& half, Point top_right) {
     return left;
 }
 
-/// The line above a figure: the workspace it belongs to, and a button to close it. A click makes it the one that panels
-/// and keys act on.
+/// The line above a figure: the name of its workspace, and buttons to close, link and subtract halves. A click on the
+/// name makes the workspace the one that panels and keys act on.
 void title_of_half(const Frame& half, Rect line, bool visible, bool can_subtract) {
     const Ui& ui = half.ui;
     const Theme& theme = ui.theme;
@@ -148,7 +148,7 @@ void title_of_half(const Frame& half, Rect line, bool visible, bool can_subtract
     if (hit.clicked && !visible) half.commands().add("beside.other");
 }
 
-/// The indices that differ because the right run lacks the left one's: "block 12 | 6 · patch 30 | 8"; empty if none.
+/// The chosen indices that differ because one run lacks the other's: "block 12 | 6 · patch 30 | 8"; empty if none.
 std::string nearest_words(const Frame& left, const Frame& right) {
     const Ui& ui = left.ui;
     const Result &a = *left.shown().result, &b = *right.shown().result;

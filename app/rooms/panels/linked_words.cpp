@@ -19,7 +19,7 @@ namespace vitrine {
 
 namespace {
 
-/// Words with their terms and citations marked: recomputed only when they change.
+/// Words with marked terms and citations; recomputed only when the words change.
 struct Marked {
     std::uint64_t stamp = 0;  // of the language's texts
     std::string markup;
@@ -43,12 +43,12 @@ const Marked& marked(const Text& text, const LinkedWords& words) {
 }
 
 /// Tooltip and click action of a linked place.
-struct Way {
+struct LinkAction {
     std::string id, tip;  // id without the part
     std::vector<Command> commands;
 };
 
-Way way_of(const Text& text, const Marked& words, const MarkedPlace& place) {
+LinkAction link_action(const Text& text, const Marked& words, const MarkedPlace& place) {
     if (place.role == "link") {
         const std::string there = place.target.substr(place.target.find('.') + 1);
         const std::size_t dot = there.find('.');
@@ -81,13 +81,13 @@ float linked_words(const Ui& ui, Rect room, const LinkedWords& words, Commands& 
     const float height = rich_text(canvas, ui, room, text, &places);
     int number = 0;
     for (const MarkedPlace& place : places) {
-        const Way way = way_of(ui.text, told, place);
-        if (way.commands.empty()) continue;
-        const std::string id = place.role + "." + words.part + "." + way.id + "." + std::to_string(number++);
+        const LinkAction link = link_action(ui.text, told, place);
+        if (link.commands.empty()) continue;
+        const std::string id = place.role + "." + words.part + "." + link.id + "." + std::to_string(number++);
         const Hit hit = hot_area(ui, id, place.rect, place.words);
-        tooltip_in_zone(ui, way.tip);
+        tooltip_in_zone(ui, link.tip);
         if (!hit.clicked) continue;
-        for (const Command& command : way.commands) commands.add(command);
+        for (const Command& command : link.commands) commands.add(command);
     }
     return height;
 }

@@ -36,7 +36,7 @@ public:
         tight_ = ImGui::GetContentRegionAvail().y < px(860);
     }
 
-    /// True if a chapter was clicked, be it the lit one.
+    /// Returns true if a chapter was clicked, even the highlighted one.
     bool draw() {
         const Config& c = now_.model->config;
         const Color color = theme().palette.residual;
@@ -113,7 +113,7 @@ private:
         y_ += height;
     }
 
-    /// Scrolls to the highlighted part when it changes or moves; otherwise leaves the scroll position alone.
+    /// Scrolls to the highlighted part when another part is highlighted or the part moves.
     void show_if_new(Rect rect) const {
         const Focus& focus = selection_.focus;
         ImGuiStorage& kept = *ImGui::GetStateStorage();
@@ -126,16 +126,16 @@ private:
         kept.SetFloat(place_id, at);
     }
 
-    /// A part with the shape of its output: below the part, along an arrow, or inside it if the map is low.
-    void step_with_shape(const char* step, Node node, Color color, const std::string& leaves) {
+    /// A part with the shape of its output, which is along an arrow below the part, or inside the part on a tight map.
+    void step_with_shape(const char* step, Node node, Color color, const std::string& output) {
         const float title = canvas_.measure(title_of(step), Font::body).x;
-        const float beside = canvas_.measure(leaves, Font::caption).x;
+        const float beside = canvas_.measure(output, Font::caption).x;
         const bool inside = tight_ && px(16 + 10 + 8) + title + beside <= width_;
-        step_node(step, node, color, inside ? leaves : "");
+        step_node(step, node, color, inside ? output : "");
         if (inside)
             y_ += px(5);
         else
-            arrow(leaves);
+            arrow(output);
     }
 
     /// A chapter's title for this model.
@@ -143,7 +143,7 @@ private:
         return ui_.text(key_for(ui_.text, "step." + std::string(step) + ".title", now_.model->config));
     }
 
-    /// A part that leads to a step of the curriculum; `aside`: at its right end.
+    /// A part that leads to a chapter; `aside` are words at its right end.
     void step_node(const char* step, Node node, Color color, const std::string& aside = {}) {
         const Rect rect{left_, y_, left_ + width_, y_ + px(tight_ ? 28 : 36)};
         const bool lit = step_at(selection_.focus).own.node == node;
@@ -157,7 +157,7 @@ private:
         y_ = rect.y1;
     }
 
-    /// A part with a switch for the whole.
+    /// A part with a switch that removes the whole part.
     void switch_node(const std::string& id, const std::string& words, const char* step, const Intervention& removal) {
         const bool off = contains(what_ifs_, removal);
         const bool lit = *step != '\0' && selection_.focus.step == step_index(step);
@@ -207,7 +207,7 @@ private:
         return {columns, std::min(wanted, (width_ + gap) / static_cast<float>(columns) - gap)};
     }
 
-    /// The blocks as small numbers, with the current one unfolded below, and the chapter on all of them.
+    /// The blocks as small numbered buttons, with the chosen block unfolded below, and the chapter on all blocks.
     void blocks(const Config& c) {
         const float top = y_, gap = px(5), inner = px(10);
         const std::string title = ui_.text("map.blocks", {{"count", count_text(c.blocks)}});
@@ -251,7 +251,7 @@ private:
         canvas_.fill(rect, chosen ? p.accent : p.raised, px(5));
         if (marked) hatch(canvas_, rect, chosen ? p.on_accent : p.muted, px(6));
         const Point size = canvas_.measure(words, Font::caption);
-        if (marked) {  // leaves the digit free
+        if (marked) {  // keeps the hatching off the digits
             const Rect plate{rect.centre().x - size.x / 2 - px(3), rect.centre().y - size.y / 2,
                              rect.centre().x + size.x / 2 + px(3), rect.centre().y + size.y / 2};
             canvas_.fill(plate, chosen ? p.accent : p.raised, px(3));
@@ -263,7 +263,8 @@ private:
         if (small_hit_.at) canvas_.stroke(rect, p.accent, px(2), px(5));
     }
 
-    /// What the power symbol of a row switches off, in the chosen block; `words`: keys of its tooltip.
+    /// The interventions of a row's power symbol, for the chosen block and for all blocks. `words` is the prefix of its
+    /// tooltips' keys.
     struct PartSwitch {
         std::string words;
         Intervention in_block, everywhere;
@@ -272,10 +273,10 @@ private:
         std::string words;
         Color color = {0, 0, 0, 0};
         bool off = false;
-        std::optional<Half> half = {};  // of the block, if both halves have the chapter
+        std::optional<Half> half = {};  // half of the block, if the chapter is about parts in both halves
         std::optional<PartSwitch> power = {};
     };
-    /// A muted line of the map that leads to a step.
+    /// A muted line of the map that leads to a chapter.
     Hit row(const std::string& id, std::string_view step, Rect rect, const RowLook& look) {
         const Palette& p = theme().palette;
         const bool lit = step_at(selection_.focus).id == step && (!look.half || *look.half == selection_.focus.half);
@@ -300,15 +301,15 @@ private:
         return hit;
     }
 
-    /// Whether a part is off in the chosen block or in all blocks, as two words beside its power symbol; none while it
-    /// is on.
+    /// Labels of the choice between the chosen block and all blocks, beside the power symbol of a part that is off;
+    /// empty while the part is on.
     struct ScopeWords {
         std::string block, all;
         float of_block = 0, of_all = 0;  // widths
 
         float width() const { return of_block + of_all; }
     };
-    /// The longest words for it beside the part's name; where there is no room for it, the name is shortened.
+    /// The long labels if they fit beside the part's name within `room`, else the short ones.
     ScopeWords scope_of(float room, const RowLook& look) const {
         if (!look.power || now_.model->config.blocks < 2) return {};
         if (!contains(what_ifs_, look.power->in_block) && !contains(what_ifs_, look.power->everywhere)) return {};
@@ -375,7 +376,7 @@ private:
         return tight_ ? line + px(1) : std::max(px(24), line + px(4));
     }
 
-    /// A row of the unfolded block.
+    /// A row that leads to a chapter, below the previous part.
     void part(const std::string& id, const char* step, const RowLook& look) {
         const Rect rect{left_, y_, left_ + width_, y_ + row_height()};
         if (row(id, step, rect, look).clicked) {
@@ -482,7 +483,7 @@ private:
     WhatIfs& what_ifs_;
     WindowCanvas canvas_;
     float left_ = 0, y_ = 0, width_ = 0;
-    bool tight_ = false;  // lower lines and boxes, so that all parts are visible
+    bool tight_ = false;  // lines and boxes of less height, so that all parts are visible
     bool clicked_ = false;
     Hit small_hit_;
 };

@@ -10,10 +10,10 @@ namespace vitrine {
 struct Frame;
 struct State;
 
-/// The commands with which users choose a photograph of their own in Explore. They open the model for photographs
-/// first, if this machine has one.
+/// The commands that let users choose a photograph of their own in Explore. If this machine has a model for
+/// photographs, they open it first.
 std::vector<Command> own_photo(const State& state);
-/// The words of a button for these commands; they name the model, if there is one.
+/// The label of a button for these commands, with that model's name if there is one.
 std::string own_photo_words(const Frame& frame);
 
 }  // namespace vitrine

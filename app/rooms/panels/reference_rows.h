@@ -10,11 +10,11 @@ namespace vitrine {
 class Commands;
 struct Ui;
 
-/// A full citation across the remaining width: a click opens it in the browser, its button copies it. `id` is the
-/// row's, "<id>.copy" the button's.
+/// A full citation across the remaining width: a click opens it in the browser, its button copies it. Probe ids are
+/// `id` for the row and "<id>.copy" for the button.
 void reference_row(const Ui& ui, const std::string& id, const Reference& reference, Commands& commands);
 
-/// The references of a chapter ("step.<id>") or an instrument ("lab.<subject>"), if any.
+/// Draws the references of a chapter ("step.<id>") or an instrument ("lab.<subject>"), if any.
 void reference_rows(const Ui& ui, const std::string& place, Commands& commands);
 
 }  // namespace vitrine

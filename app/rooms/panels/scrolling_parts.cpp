@@ -33,12 +33,12 @@ struct PanelPart {
 std::vector<PanelPart>* being_drawn = nullptr;
 
 /// Makes `begin_part` record parts during its lifetime.
-class Noting {
+class PartRecorder {
 public:
-    explicit Noting(std::vector<PanelPart>& parts) : before_(being_drawn) { being_drawn = &parts; }
-    ~Noting() { being_drawn = before_; }
-    Noting(const Noting&) = delete;
-    Noting& operator=(const Noting&) = delete;
+    explicit PartRecorder(std::vector<PanelPart>& parts) : before_(being_drawn) { being_drawn = &parts; }
+    ~PartRecorder() { being_drawn = before_; }
+    PartRecorder(const PartRecorder&) = delete;
+    PartRecorder& operator=(const PartRecorder&) = delete;
 
 private:
     std::vector<PanelPart>* before_;
@@ -99,8 +99,8 @@ bool is_in_sight(const std::vector<PanelPart>& parts, std::size_t part, const In
     return std::min(end, sight.to) - std::max(parts[part].top, sight.from) >= line;
 }
 
-/// The headings in rows, from the cursor across the remaining width. Returns the height of all rows; `chosen` is the
-/// clicked part.
+/// Draws the headings in rows, from the cursor across the remaining width. Returns the height of all rows; sets
+/// `chosen` to the clicked part.
 float headings_row(const Ui& ui, const std::string& id, const std::vector<PanelPart>& parts, const InSight& sight,
                    const PanelPart*& chosen) {
     const Theme& theme = ui.theme;
@@ -135,7 +135,7 @@ float headings_row(const Ui& ui, const std::string& id, const std::vector<PanelP
 
 constexpr float faded_below = 26;  // px at scale 1
 
-/// Fades an edge beyond which the parts continue.
+/// Fades an edge beyond which the parts continue: from transparent at `from` to the panel's colour at `to`, y in px.
 void fade(const Ui& ui, float from, float to) {
     const Color ground = ui.theme.palette.panel;
     const ImU32 whole = IM_COL32(ground.r, ground.g, ground.b, 255), none = IM_COL32(ground.r, ground.g, ground.b, 0);
@@ -146,7 +146,7 @@ void fade(const Ui& ui, float from, float to) {
                                                         from < to ? whole : none, from < to ? whole : none);
 }
 
-/// Fades both edges that cut off something.
+/// Fades the upper and the lower edge if they cut off parts.
 void fade_edges(const Ui& ui) {
     const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
     const float above = std::min(ImGui::GetScrollY(), ui.theme.px(20));
@@ -155,9 +155,9 @@ void fade_edges(const Ui& ui) {
     if (below >= 1) fade(ui, bottom - below, bottom);
 }
 
-/// The area below the parts may grow and leave them less height. The control clicked last then stays in sight, and with
-/// it the other switches; they do, too, after a what-if that was changed elsewhere and when the list of changes opens.
-/// Growth for another reason, such as a new run, scrolls nothing.
+/// Scrolls if the area below the parts grows and leaves them less height: the control clicked last stays in sight, and
+/// with it the other switches. The switches also stay in sight after a what-if was added elsewhere and when the list of
+/// changes opens. Growth for another reason, such as a new run, does not scroll.
 void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, const ScrollingParts& place) {
     constexpr float settling = 2;  // seconds from a change to its run
     const float scrolled = ImGui::GetScrollY(),
@@ -221,7 +221,7 @@ void scrolling_parts(const Ui& ui, const ScrollingParts& place, const std::funct
     kept.keep(KeptParts::go, -1);
     parts.clear();
     {
-        const Noting noting(parts);
+        const PartRecorder recorder(parts);
         draw();
     }
     kept.keep(parts);

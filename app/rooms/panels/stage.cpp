@@ -36,7 +36,7 @@ namespace {
 
 constexpr double wait_before_progress = 0.3;
 
-/// Least size of a stage's figure, in line heights of a caption: in a smaller window the stage scrolls.
+/// Minimum size of a stage's figure, in line heights of a caption: in a smaller window the stage scrolls.
 constexpr float least_width = 36.5F, least_height = 21.5F;
 constexpr float least_width_of_half = 27.5F, least_width_of_narrow_half = 20.5F;
 
@@ -54,7 +54,8 @@ const char* stage_key(Stage stage) {
 
 constexpr float title_height = 40, sentence_top = 42;  // px at scale 1
 
-/// A bare figure fills the stage, except for its title and an optional line of words, which then leaves the title out.
+/// Draws the optional title and caption of a bare figure; returns the rectangle that the figure fills. The caption
+/// begins with the title unless the title is drawn above.
 Rect bare_stage(const Frame& frame, const std::string& title, Rect all) {
     const FigureLook& look = frame.state().figure;
     const Theme& theme = frame.ui.theme;
@@ -102,7 +103,7 @@ Rect stage_heading(const Frame& frame, const std::string& usual, const std::stri
                              ? rich_text(canvas, frame.ui, words, told)
                              : linked_words(frame.ui, words, {"stage", told, false}, frame.commands());
     frame.ui.probe.mark("stage.sentence", {words.x0, words.y0, words.x1, words.y0 + height}, 0, sentence);
-    // Nobody scrolls in front of a class: there a figure is rather a little lower.
+    // Lecturers do not scroll, so in a lecture figures may have a little less height.
     const float share = frame.state().lecture.on && !two ? 0.92F : 1.0F;
     const float needed = share * least_height * line + (two ? theme.px(line_of_halves) : 0);
     const Rect figure{at.x, words.y0 + height, right, std::max(at.y + seen.y, words.y0 + height + needed)};
@@ -121,7 +122,7 @@ void draw_waiting(const Frame& frame) {
     if (streams || activity.stage == Stage::idle || (!first && activity.seconds < wait_before_progress)) return;
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    // What is shown stays true while a chapter's extra results are computed: it is not dimmed, and as little covered.
+    // The picture stays valid while a chapter's extra results are computed: not dimmed, with progress at its edge.
     const bool only_adds = !first && workspace.shown.result->experiment == workspace.experiment;
     if (!only_adds)
         canvas.fill({low.x, low.y, low.x + size.x, low.y + size.y}, ui.theme.palette.panel.with_alpha(0.6F));
@@ -131,7 +132,7 @@ void draw_waiting(const Frame& frame) {
         {low.x + (size.x - width) / 2, low.y + (only_adds ? above - ui.theme.px(12) : above / 2)});
     begin_child({"waiting", width, height, true, true, 0});
     const Experiment& opened = workspace.experiment;
-    const bool from_files = !opened.model.path.empty() || !opened.image.path.empty();  // others open at once
+    const bool from_files = !opened.model.path.empty() || !opened.image.path.empty();  // bundled ones open at once
     const Waiting waiting{"waiting", ui.text(stage_key(activity.stage)), static_cast<float>(activity.fraction),
                           first && !from_files ? "" : ui.text("waiting.cancel"), frame.state().settings.motion};
     if (progress_bar(ui, waiting)) {
@@ -143,8 +144,8 @@ void draw_waiting(const Frame& frame) {
 
 namespace {
 
-/// The values of a pattern's placeholders in a sentence, by name: "file" is "cat.png" for "{file} is empty" and
-/// "cat.png is empty". None if the sentence does not have the pattern's words.
+/// The values of a pattern's placeholders in a sentence, by name: {"file": "cat.png"} for the pattern "{file} is empty"
+/// and the sentence "cat.png is empty". None if the sentence does not match the pattern.
 std::optional<std::map<std::string, std::string>> values_in(std::string_view sentence, std::string_view pattern) {
     std::map<std::string, std::string> values;
     while (!pattern.empty()) {
@@ -197,7 +198,7 @@ void draw_error(const Frame& frame) {
 }
 
 void show_error(const Frame& frame) {
-    // Where the card ends: an open dialog begins below it, so that both can be read and clicked.
+    // The lower end of the card: an open dialog begins below it, so that both can be read and clicked.
     Kept<float> below("error.below");
     if (frame.state().error.empty()) {
         below = 0;

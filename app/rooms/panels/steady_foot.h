@@ -8,8 +8,8 @@
 
 namespace vitrine {
 
-/// Heights of a panel's foot in the last frame, px; whether a click in the panel made the newest change, and whether
-/// its run's details are measured.
+/// State of a panel's foot from the last frame, in ImGui's storage: heights in px, whether a click in the panel made
+/// the newest change, and whether the details of its run are measured.
 class SteadyFoot {
 public:
     enum Part : ImGuiID { details, anchored, foot, pinned, changes, released, clicked, measured, boxed, gapped };
@@ -19,14 +19,12 @@ public:
     float operator[](Part part) const { return storage_.GetFloat(id_ + part); }
     void keep(Part part, float height) { storage_.SetFloat(id_ + part, height); }
 
-    /// Notes whether a click in this panel made the newest change of the what-ifs, in place of a key or a click
-    /// elsewhere.
+    /// Stores whether the newest change of the what-ifs was made by a click in this panel, not by a key or elsewhere.
     void note_changes(std::size_t what_ifs);
-    /// The height that the foot takes now. After a click in the panel it does not change until the details of its run
-    /// are measured, nor while the pointer is above it, where one reads, scrolls and clicks again, or rests where a row
-    /// would be uncovered: a second click hits what the first one hit, and scrolling changes no height. With
-    /// `whole_panel` it does not change either while the pointer is over the foot, whose first rows are clicked. Nor
-    /// does it while `gapped`: the place of a row that was taken back is kept (`ChangeRows`).
+    /// The height of the foot in this frame, px. After a click in the panel the height stays, so that a second click
+    /// hits the same control: while the pointer rests and the details of the run are not measured yet; and while the
+    /// pointer is above the foot, over a row that the foot would uncover or, with `whole_panel`, over the foot. It also
+    /// stays while `gapped`, which means that a removed change leaves an empty row (`ChangeRows`).
     float height(float wanted, const Ui& ui, bool whole_panel = false) const;
 
 private:

@@ -37,7 +37,7 @@ struct RunAnswer {
     std::string name(int index) const { return class_name(ui, *run.model, index); }
 };
 
-/// A name that stands for a number of the run.
+/// A placeholder for a number or class of the run.
 struct RunNumber {
     std::string_view name;
     std::string (*words)(const RunAnswer& told);
@@ -94,7 +94,7 @@ std::vector<std::string> changes_at(const Ui& ui, const LessonStop& stop, const 
     for (const std::string& word : stop.what_ifs) try {
             names.push_back(change_name(ui, config, parse_intervention(word, config)));
         } catch (const Error&) {
-            names.push_back(word);  // of a part that this model does not have
+            names.push_back(word);  // a change to a part that this model does not have
         }
     return names;
 }

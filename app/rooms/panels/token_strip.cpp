@@ -40,6 +40,7 @@ void draw_token(const Ui& ui, const Result& now, Rect rect, int token) {
     canvas.picture(rect, {now.patched, {x, y, x + p, y + p}, true, 1.0F, 1.0F});
 }
 
+/// Layout of the tokens, px.
 struct Row {
     float side = 0, gap = 0, leading_width = 0;
     const Config& config;
@@ -53,7 +54,7 @@ struct Row {
     }
 };
 
-/// Scrolls to another chosen token, and to the same one in a window of another size, unless it is in sight, so a token
+/// Scrolls to the chosen token if it or the window's width has changed, unless the token is in sight: so a token
 /// clicked in the strip does not move.
 void keep_chosen_in_sight(const Row& layout, int token, float scroll) {
     const float shown = ImGui::GetWindowWidth(), from = layout.x_of(token);

@@ -6,8 +6,8 @@ namespace vitrine {
 
 struct Frame;
 
-/// An error's sentence in the window's language, where its words have it under "failure.": the English words there are
-/// the sentence itself, with its names in braces. Other sentences stay as they are.
+/// Translates an error's English sentence into the window's language. The patterns are the English texts with keys
+/// "failure.…", whose names in braces stand for values. A sentence that matches no pattern stays as it is.
 std::string translated_error(const Frame& frame, const std::string& sentence);
 
 }  // namespace vitrine

@@ -23,7 +23,7 @@ float place_of(const NumberSlider& slider, float number) {
     return slider.steps == Steps::octaves ? std::log2(number) : number;
 }
 
-/// The argument as it appears in a sentence.
+/// A what-if's argument as it appears in a sentence.
 std::string value_words(const Ui& ui, const KnownWhatIf& what_if, const Config& config) {
     switch (what_if.row->argument) {
         case Argument::number:

@@ -63,13 +63,13 @@ float first_probability(const Result& now) {
     return now.model->config.classes == 0 ? 0 : top_predictions(*now.baseline.head, 1).front().probability;
 }
 
-/// True if the answer of this run is visibly another one, so that no other picture is needed to see the change.
+/// True if the what-ifs visibly change this run's answer, so that no other picture is needed to see their effect.
 bool moves_answer(const AnswerChange& change) {
     constexpr double visible = 0.1;
     return change.other_choice() || std::abs(change.probability()) >= visible;
 }
 
-/// The note on the picture near the edge; another one where the model is sure of its answer.
+/// Key of the note that a picture near the edge is shown; it depends on whether the model is sure of its answer.
 const char* edge_words(const Result& now) {
     constexpr float in_doubt = 0.8F;
     return first_probability(now) < in_doubt ? "edge.here" : "edge.here_sure";
@@ -80,12 +80,12 @@ float edge_button_width(const Ui& ui) {
     return std::ceil(std::max(width("edge.short"), width("edge.back"))) + ui.theme.px(2 * 14);
 }
 
-/// The button beside a switch: opens the picture near the edge, with the what-if on; once it is there in place of the
-/// user's own picture, the way back to that one.
+/// The button beside a switch: opens the picture near the edge, with the what-if on. While that picture replaces the
+/// user's own one, the button opens the user's own picture again.
 void edge_button_beside(const Frame& frame, const Intervention& what_if, const std::string& picture) {
     const Ui& ui = frame.ui;
     const bool here = shows(frame, picture);
-    // The example that is there in place of the user's own picture, or 0.
+    // Id of the example that replaced the user's own picture; 0: none.
     Kept<int> replaced("edge.replaced");
     const auto number_of = [](const std::string& sample) { return static_cast<int>(ImGui::GetID(sample.c_str())); };
     const std::vector<std::filesystem::path> own = recent_files(frame.panel.settings, FileKind::image);
@@ -132,7 +132,7 @@ float restore_width(const Ui& ui) {
     return measure_text(ui.theme, ui.text("removals.restore"), Font::body).x + ui.theme.px(2 * 14 + 16 + 8);
 }
 
-/// A chip for every change: its name leads to the part, its symbol takes the change back.
+/// A chip for every change: a click on its name leads to the changed part, one on its symbol undoes the change.
 void change_chips(const Frame& frame, ChangeRows& rows) {
     const Ui& ui = frame.ui;
     WhatIfs& what_ifs = frame.what_ifs;
@@ -242,7 +242,7 @@ void edge_row(const Frame& frame) {
         frame.commands().add("edge_picture");
 }
 
-/// In place of the box: the effect on the answer.
+/// The effect on the answer in a line, for the closed box.
 void short_effect(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;
@@ -263,9 +263,8 @@ std::vector<std::string> names_of_changes(const Frame& frame) {
     return names;
 }
 
-/// The words of the closed line, from the longest to the shortest: as many names as possible and the number of the
-/// others, with the line's title or, where there is no room for it, without; where there is room for none, the number
-/// of all.
+/// Labels of the closed line, from the longest to the shortest: fewer and fewer names and the number of the others,
+/// first with the line's title, then without it; at last the number of all.
 std::vector<std::string> forms_of_line(const Ui& ui, const std::vector<std::string>& names, const std::string& title) {
     const std::size_t most = std::min(names.size(), most_changes_shown);
     std::vector<std::string> forms;
@@ -281,7 +280,7 @@ std::vector<std::string> forms_of_line(const Ui& ui, const std::vector<std::stri
     return forms;
 }
 
-/// All changes, one a line, and what a click does.
+/// The line's tooltip: all changes, one per line, and what a click does.
 std::string tip_of_line(const Ui& ui, const std::vector<std::string>& names, const std::string& click) {
     constexpr std::size_t most = 16;
     std::string lines;
@@ -290,8 +289,8 @@ std::string tip_of_line(const Ui& ui, const std::vector<std::string>& names, con
     return lines + click;
 }
 
-/// The line that opens the box above it and closes it, on a ground in the colour of changes, and the way back, which
-/// has no words where the line names changes.
+/// The line that opens and closes the box above it, in the colour of changes, and the button that undoes all changes:
+/// with a label if the box is open, else an icon only, since the line then names the changes.
 void changes_line(const Frame& frame, bool open) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;

@@ -9,29 +9,30 @@ namespace vitrine {
 struct Frame;
 struct Model;
 
-/// Whether the chapter's picture can be painted over here.
+/// True if the brush is offered: in chapters whose picture can be painted over, but not in lectures.
 bool offers_brush(const Frame& frame);
-/// The switches of a step, each with a link to its picture near the edge (app/library/edges), if there is one.
+/// The sliders and switches of a chapter, each switch with a button that opens its picture near the edge
+/// (app/library/edges), if there is one.
 void switches_part(const Explanation& explanation, const Frame& frame);
 
-/// The current changes, each with its name, which leads to its part, and a symbol that takes it back: whole rows,
-/// scrolling. True while the place of one that was taken back is kept empty: nothing may move then.
+/// A scrolling list of the current changes, each with its name, which leads to the changed part, and a symbol that
+/// undoes it. Returns true while an undone change leaves an empty row: the panel must then keep its height.
 bool changed_part(const Frame& frame);
-/// The button that undoes all of them. It has a row of its own, so that it keeps its place whatever is changed.
+/// The button that undoes all changes, in a row of its own, so that it does not move when changes are added.
 void restore_row(const Frame& frame);
 
-/// Whether the box of the changes and their effect is open, in a panel with a room of that height: as the user chose;
-/// else where the panel is high, and beside the prediction.
+/// True if the box with the changes and their effect is open: as the user chose; by default in panels with much height
+/// (`height`, px) and in the chapter about the prediction.
 bool changes_are_open(const Frame& frame, float height, bool at_prediction);
 
-/// Two rows of constant height, in which no switch ever is. Without what-ifs they are a hint; else the second one opens
-/// the box above and closes it, and has the way back. The first one, with the box drawn: a button that shows a picture
-/// on which the newest what-if matters, unless it does on this one, or a note that such a picture is shown; it is in
-/// the accent colour if the model stays as sure as before. Without the box: the effect on the answer.
-enum class ChangesBox { closed, drawn, held };  // held: open, but the panel keeps still and has no room for it yet
+/// Two rows of constant height below the box of changes. Without what-ifs they show a hint. Otherwise the second row
+/// opens and closes the box and has the button that undoes all changes. The first row shows the effect on the answer
+/// or, with the box drawn, a button that opens a picture on which the newest what-if matters (in the accent colour if
+/// the model is still as sure of its answer), or a note if the answer changes here or such a picture is shown.
+enum class ChangesBox { closed, drawn, held };  // held: open, but the foot's height does not have room for it yet
 void changes_foot(const Frame& frame, ChangesBox box);
 
-/// The half that panels and keys act on, as it ends a title: " · A"; "" without two halves.
+/// The end of a title that names the half that panels and keys act on: " · A" or " · B"; "" without two halves.
 std::string half_in_title(const Frame& frame);
 
 /// The newest what-if with a bundled picture near the edge, and that picture's word.

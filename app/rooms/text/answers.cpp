@@ -18,7 +18,7 @@
 #include "core/transformer/flat_numbers.h"
 #include "core/vit/flat_weights.h"
 
-// The Text room: its answers about itself.
+// The Text room's `RoomAnswers`.
 
 namespace vitrine {
 
@@ -32,7 +32,7 @@ void look_at_chapter(const std::string& name, const MutableView& view) {
     TextDraft{view.text, view.focus.text}.enter(*value_in(text_chapter_names, name));
 }
 bool has_open_laboratory(const Focus& focus) { return focus.text.lab.open; }
-/// The chapter, or the instrument shown over it.
+/// The name of the open chapter, or of the instrument shown instead.
 std::string name_here(const Focus& focus) {
     return focus.text.lab.open ? name_of(focus.text.lab.instrument) : name_of(focus.text.chapter);
 }
@@ -172,8 +172,8 @@ void request_text(const AppContext& context) {
         context.jobs().of<TextRunning>().request(each.id, each.text_request());
 }
 bool text_is_answered(const AppContext& context) { return std::ranges::all_of(context.workspaces.all(), shows_text); }
-/// Measures the run if what is in view shows its measures, and takes over the measured one. Until it is there, the
-/// measured run `before` stays.
+/// Requests measurements of the run if the view shows them, and takes over the measured run. Until then, the measured
+/// run `before` stays in view.
 void take_measured_text(AppContext& context, Workspace& now, const std::shared_ptr<const TextResult>& before) {
     TextShown& text = now.text;
     const bool wanted = text.result && shows_measures(now.selection.focus.text) && !text.result->empty();
@@ -232,7 +232,7 @@ std::optional<std::function<Taking::NamedTables()>> tables_of_text(const AppCont
     };
 }
 
-/// The open model and the current focus.
+/// The open model and the chosen parts, in words.
 std::optional<TopLine> top_line(const Frame& frame) {
     const TextResult* const now = frame.workspace.text.result.get();
     if (now == nullptr) return std::nullopt;
@@ -253,7 +253,7 @@ bool leads_to_laboratory(Focus& focus, std::string_view tab) {
 }
 void close_laboratory(Focus& focus) { focus.text.lab.open = false; }
 
-/// Whether the figure fits half of a small window: not beside that of a replaced word.
+/// True if the figure fits half of a small window, which a second figure for a replaced word prevents.
 bool is_narrow(const Frame& frame) {
     const TextLook& look = frame.selection.focus.text;
     if (look.lab.open) return instrument_of(look).narrow;

@@ -31,7 +31,7 @@ namespace vitrine {
 
 namespace {
 
-/// The known role of a head; empty for most.
+/// The known role of a head in words; empty for most heads.
 std::string role_of(const TextScene& scene, TextAttention kind, int block, int head) {
     const auto is = [&](const TalliedHead& found) {
         return found.count > 0 && found.block == block && found.head == head;

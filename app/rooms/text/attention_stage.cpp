@@ -12,30 +12,31 @@
 #include "core/text/decoding.h"
 #include "core/transformer/block_trace.h"
 
-// The stage of every chapter about attention: keys above, queries below, lines between them, all heads at the bottom.
+// The stage of the chapters about attention: keys above, queries below, lines between them, all heads at the bottom.
 
 namespace vitrine {
 
 namespace {
 
-/// What stands beside the lines. Where type is large for the height, as in a lecture, they keep their height instead.
-struct Leaves {
-    bool strip = true, captions = true;  // the maps of all heads; what the rows are
+/// The parts of the figure around the lines. If type is large for the height, as in a lecture, parts are left out, so
+/// that the lines keep their height.
+struct Extras {
+    bool strip = true, captions = true;  // the maps of all heads; captions of the rows
     Chips chips = Chips::glossed;
 };
-constexpr Leaves all_leaves[] = {{},  // the first that has room
-                                 {false},
-                                 {false, false},
-                                 {false, false, Chips::plain},
-                                 {false, false, Chips::small}};
+constexpr Extras extras_by_room[] = {{},  // from most to least; the first that fits is drawn
+                                     {false},
+                                     {false, false},
+                                     {false, false, Chips::plain},
+                                     {false, false, Chips::small}};
 
-/// The attention of one run.
+/// The attention of one run that is to be drawn.
 struct Drawn {
     std::string id;  // "text" or "text.swapped"
     const TextRun& run;
     TextAttention kind;
     int block;
-    Leaves leaves = {};
+    Extras extras = {};
 };
 
 /// The chosen or hovered words on each side.
@@ -55,8 +56,7 @@ Lit lit_in(const TextScene& scene, TextAttention kind) {
     return {shown, -1, shown};
 }
 
-/// Applies hovers and clicks. Keys react only where they are words of another text than the queries: in
-/// cross-attention.
+/// Applies hovers and clicks. Keys react only in cross-attention, where keys and queries are words of different texts.
 void take_hits(const TextScene& scene, TextAttention kind, const WordHit& query, const WordHit& key) {
     TextLook& look = scene.look();
     Selection& s = scene.selection;
@@ -71,6 +71,7 @@ void take_hits(const TextScene& scene, TextAttention kind, const WordHit& query,
     if (key.clicked >= 0) look.source = look.source == key.clicked ? -1 : key.clicked;
 }
 
+/// 1 for each query in cross-attention whose largest weight is on punctuation or a special word, else 0.      (rows)
 std::vector<char> parked(const AttentionMap& map, const TextTokens& keys, TextAttention kind) {
     std::vector<char> pale(static_cast<std::size_t>(map.rows), 0);
     if (kind != TextAttention::cross) return pale;
@@ -79,14 +80,14 @@ std::vector<char> parked(const AttentionMap& map, const TextTokens& keys, TextAt
     return pale;
 }
 
-/// The drawn attention of a run.
-struct Figured {
+/// The numbers and words of a run's attention.
+struct AttentionData {
     AttentionMap map;
     TextSides sides;
     bool idle = false;  // without effect on the output
 };
 
-/// What the rows are.
+/// Captions that say what the rows of words are.
 struct RowCaptions {
     std::string above, below;
 };
@@ -99,35 +100,34 @@ RowCaptions row_captions(const TextScene& scene, const Drawn& d, bool idle) {
                                                                               : "text.queries." + part)};
 }
 
-/// The height with which lines between two rows of words are seen.
+/// The minimum height of the lines between two rows of words, px.
 float least_lines(const TextScene& scene) { return 2 * scene.canvas.measure("", Font::caption).y; }
 
-/// As many times that height have lines, from the last row of a hall, before the maps of all heads have room.
+/// In a lecture hall the maps of all heads are drawn only if the lines have this many times their minimum height.
 constexpr float lines_before_strip = 2.5F;
 
-/// Whether a figure's rows of words leave its lines their height, or a matrix has its rows'.
-bool has_room(const TextScene& scene, const Drawn& d, const Figured& figured, Leaves leaves) {
-    if (scene.look().matrix)
-        return scene.area.height() >= static_cast<float>(figured.map.rows) * least_lines(scene) / 2;
-    float height = least_lines(scene) * (leaves.strip && scene.projected() ? lines_before_strip : 1);
-    for (const TextTokens* const tokens : {&figured.sides.keys, &figured.sides.queries})
-        height += place_words(scene, scene.area, tokens->words, Levels::down, leaves.chips).height;
-    const auto [above, below] = row_captions(scene, d, figured.idle);
-    if (leaves.captions) height += caption_height(scene, above) + caption_height(scene, below) + scene.px(8);
+/// True if the area leaves the lines their minimum height between the rows of words, or a matrix room for its rows.
+bool has_room(const TextScene& scene, const Drawn& d, const AttentionData& data, Extras extras) {
+    if (scene.look().matrix) return scene.area.height() >= static_cast<float>(data.map.rows) * least_lines(scene) / 2;
+    float height = least_lines(scene) * (extras.strip && scene.projected() ? lines_before_strip : 1);
+    for (const TextTokens* const tokens : {&data.sides.keys, &data.sides.queries})
+        height += place_words(scene, scene.area, tokens->words, Levels::down, extras.chips).height;
+    const auto [above, below] = row_captions(scene, d, data.idle);
+    if (extras.captions) height += caption_height(scene, above) + caption_height(scene, below) + scene.px(8);
     return height <= scene.area.height();
 }
 
-void lines_figure(const TextScene& scene, const Drawn& d, const Figured& figured) {
-    const auto& [map, sides, idle] = figured;
+void lines_figure(const TextScene& scene, const Drawn& d, const AttentionData& data) {
+    const auto& [map, sides, idle] = data;
     const bool own = d.id == "text";
     const auto [above, below] = row_captions(scene, d, idle);
-    const bool captions = d.leaves.captions;
+    const bool captions = d.extras.captions;
     const float under = captions ? caption_height(scene, below) + scene.px(4) : 0;
     const float over =
         captions ? text_caption(scene, {scene.area.x0, scene.area.y0}, above, scene.palette().muted) + scene.px(4) : 0;
     const Rect rows{scene.area.x0, scene.area.y0 + over, scene.area.x1, scene.area.y1};
-    const WordPlaces keys = place_words(scene, rows, sides.keys.words, Levels::up, d.leaves.chips);
-    WordPlaces queries = place_words(scene, rows, sides.queries.words, Levels::down, d.leaves.chips);
+    const WordPlaces keys = place_words(scene, rows, sides.keys.words, Levels::up, d.extras.chips);
+    WordPlaces queries = place_words(scene, rows, sides.queries.words, Levels::down, d.extras.chips);
     const float down = rows.height() - queries.height - under;
     for (Rect& rect : queries.rects) rect.y0 += down, rect.y1 += down;
     Lit lit = lit_in(scene, d.kind);
@@ -149,8 +149,8 @@ void lines_figure(const TextScene& scene, const Drawn& d, const Figured& figured
         text_caption(scene, {scene.area.x0, scene.area.y1 - under + scene.px(4)}, below, scene.palette().muted);
 }
 
-void matrix_figure(const TextScene& scene, const Drawn& d, const Figured& figured) {
-    const auto& [map, sides, idle] = figured;
+void matrix_figure(const TextScene& scene, const Drawn& d, const AttentionData& data) {
+    const auto& [map, sides, idle] = data;
     const Lit lit = lit_in(scene, d.kind);
     const MatrixHit hit = draw_matrix(scene, {d.id + ".cells", map, sides.queries, sides.keys, lit.chosen_query,
                                               lit.key, d.kind == TextAttention::decoder, idle});
@@ -158,25 +158,25 @@ void matrix_figure(const TextScene& scene, const Drawn& d, const Figured& figure
     take_hits(scene, d.kind, {hit.query, hit.clicked ? hit.query : -1}, {hit.key, -1});
 }
 
-/// Its numbers and words; none where they are not of one shape.
-std::optional<Figured> figured_of(const TextScene& scene, const Drawn& d) {
+/// A run's attention; none if there is none, or if its shape does not match the words.
+std::optional<AttentionData> attention_data_of(const TextScene& scene, const Drawn& d) {
     const auto t = attention_of(d.run, d.kind, d.block);
     if (t == nullptr) return {};
     const int head = scene.look().head;
-    Figured figured{map_of(*t, head), sides_of(scene.now, d.run, d.kind), is_idle(*t, head)};
-    if (figured.map.rows != figured.sides.queries.size() || figured.map.columns != figured.sides.keys.size()) return {};
-    return figured;
+    AttentionData data{map_of(*t, head), sides_of(scene.now, d.run, d.kind), is_idle(*t, head)};
+    if (data.map.rows != data.sides.queries.size() || data.map.columns != data.sides.keys.size()) return {};
+    return data;
 }
 
-void figure_of(const TextScene& scene, const Drawn& d, const Figured& figured) {
+void figure_of(const TextScene& scene, const Drawn& d, const AttentionData& data) {
     scene.ui.probe.mark(d.id + ".attention", scene.area, static_cast<double>(d.block), name_of(d.kind));
     if (scene.look().matrix)
-        matrix_figure(scene, d, figured);
+        matrix_figure(scene, d, data);
     else
-        lines_figure(scene, d, figured);
+        lines_figure(scene, d, data);
 }
 
-/// The figures of the run and of the one with a swapped word, one above the other.
+/// Rectangles of the figures: of the run and, below it, of the run with a replaced word, if there is one.
 std::vector<Rect> places_of(const TextScene& scene, Rect main) {
     if (!scene.now.swapped) return {main};
     const float half = main.height() / 2 - scene.px(12);
@@ -195,33 +195,33 @@ void attention_stage(const TextScene& scene, TextAttention kind) {
     attention_controls(scene.in({area.x0, area.y0, area.x1, area.y0 + controls}), kind);
     std::vector<Drawn> drawn = {{"text", scene.now.run, kind, block}};
     if (scene.now.swapped) drawn.push_back({"text.swapped", *scene.now.swapped, kind, block});
-    const auto places_with = [&](Leaves leaves) {
+    const auto places_with = [&](Extras extras) {
         return places_of(
-            scene, {area.x0, area.y0 + controls + gap, area.x1, area.y1 - (leaves.strip ? strip + gap + line : 0)});
+            scene, {area.x0, area.y0 + controls + gap, area.x1, area.y1 - (extras.strip ? strip + gap + line : 0)});
     };
-    std::vector<std::optional<Figured>> figured;
-    for (const Drawn& d : drawn) figured.push_back(figured_of(scene, d));
-    const auto fits = [&](Leaves leaves) {
-        const std::vector<Rect> places = places_with(leaves);
+    std::vector<std::optional<AttentionData>> data;
+    for (const Drawn& d : drawn) data.push_back(attention_data_of(scene, d));
+    const auto fits = [&](Extras extras) {
+        const std::vector<Rect> places = places_with(extras);
         for (std::size_t i = 0; i < drawn.size(); ++i)
-            if (figured[i] && !has_room(scene.in(places[i]), drawn[i], *figured[i], leaves)) return false;
+            if (data[i] && !has_room(scene.in(places[i]), drawn[i], *data[i], extras)) return false;
         return true;
     };
-    Leaves leaves;
+    Extras extras;
     const bool two_of_lines = scene.now.swapped && !scene.look().matrix;
-    if (scene.projected() || two_of_lines)  // which need the room of the heads' maps in a small window
-        for (const Leaves& some : all_leaves)
-            if (leaves = some; fits(some)) break;
-    const std::vector<Rect> places = places_with(leaves);
+    if (scene.projected() || two_of_lines)  // these may need the space of the heads' maps
+        for (const Extras& some : extras_by_room)
+            if (extras = some; fits(some)) break;
+    const std::vector<Rect> places = places_with(extras);
     for (std::size_t i = 0; i < drawn.size(); ++i) {
-        drawn[i].leaves = leaves;
-        if (figured[i]) figure_of(scene.in(places[i]), drawn[i], *figured[i]);
+        drawn[i].extras = extras;
+        if (data[i]) figure_of(scene.in(places[i]), drawn[i], *data[i]);
     }
     if (places.size() > 1) {
         const float middle = (places[0].y1 + places[1].y0) / 2;
         scene.canvas.line({area.x0, middle}, {area.x1, middle}, scene.palette().line, scene.px(1));
     }
-    if (!leaves.strip) return;
+    if (!extras.strip) return;
     heads_strip(scene.in({area.x0, area.y1 - strip - line, area.x1, area.y1 - line - scene.px(2)}), kind);
     text_caption(scene, {area.x0, area.y1 - line}, note, scene.palette().muted);
 }

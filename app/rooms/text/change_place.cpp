@@ -19,7 +19,7 @@ const TextChapterRow& row_of(TextChapter chapter) {
 /// True for a what-if about heads of an attention.
 bool is_of_heads(std::string_view name) { return name == "head" || name == "only"; }
 
-/// Whether a chapter shows it: it has its switch, its slider or its heads.
+/// True if a chapter shows a what-if: with its switch, its slider or its heads.
 bool shows_change(const TextTold& told, TextChapter chapter, const std::string& word, const KnownWhatIf& known) {
     const TextChapterRow& row = row_of(chapter);
     const std::string_view name = known.row->name;
@@ -33,7 +33,7 @@ bool shows_change(const TextTold& told, TextChapter chapter, const std::string& 
     return name == "head" && attention == attention_at(known.value.where);
 }
 
-/// The chapters about a what-if, the usual one first; each task has one of them.
+/// The chapters about a what-if, the usual one first; the task in view decides which of them it has.
 std::vector<TextChapter> chapters_about(const KnownWhatIf& known) {
     using enum TextChapter;
     const std::string_view name = known.row->name;

@@ -8,13 +8,14 @@ namespace vitrine {
 
 struct TextTold;
 
-/// The chapter of the task in view that shows a what-if: the open one if it does.
+/// The chapter that shows a what-if: the open one if it does, else one about the task in view.
 TextChapter chapter_of_change(const TextTold& told, const std::string& word);
-/// The same for a replaced word, and for a prescribed one.
+/// The same for a replaced word.
 TextChapter chapter_of_swap(const TextTold& told);
+/// The same for a forced word.
 TextChapter chapter_of_forced(const TextLook& look);
 
-/// Leads to a chapter, with the head and the layer of a what-if chosen, if it names any.
+/// Opens a chapter, and chooses the head and layer of a what-if `word`, if it names any.
 void show_change(TextLook& look, TextChapter chapter, const std::string& word = {});
 
 }  // namespace vitrine

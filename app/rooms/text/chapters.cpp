@@ -22,15 +22,15 @@ namespace vitrine {
 
 namespace {
 
-/// Groups of mutually exclusive what-ifs.
 bool is_norm(std::string_view word) { return word.ends_with("-norm"); }
+/// True if two what-ifs exclude each other, so that switching one on removes the other.
 bool replaces(std::string_view one, std::string_view other) {
     const auto both = [&](std::string_view start) { return one.starts_with(start) && other.starts_with(start); };
     const auto masks = [](std::string_view w) { return w == "no-mask" || w == "mask-off-by-one"; };
     return (is_norm(one) && is_norm(other)) || both("only:") || both("temperature:") || (masks(one) && masks(other));
 }
 
-/// The what-ifs that change what a chapter's equation says, without a variant of it.
+/// Names of the what-ifs that make a chapter's equation wrong and for which it has no variant.
 std::vector<std::string_view> unshown_changes(TextChapter chapter) {
     switch (chapter) {
         case TextChapter::embedding:

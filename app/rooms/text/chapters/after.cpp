@@ -11,14 +11,14 @@
 #include "app/workspace/result.h"
 #include "app/workspace/text_result.h"
 
-// Later developments: the three families, and which stack reads which.
+// Later developments: the three families of Transformers, and later uses of cross-attention.
 
 namespace vitrine {
 
 namespace text_after_parts {
 
 struct Family {
-    const char* id;  // key "text.after.<id>", and "text.after.<id>.words"
+    const char* id;  // text keys "text.after.<id>" and "text.after.<id>.words"
     TextTask task;   // the bundled model of this family
     bool encoder, decoder;
 };
@@ -58,15 +58,15 @@ RichText words_of_reader(const TextScene& scene, const char* reader, Font font) 
 
 /// Sizes of the families' cards and of the rows below them.
 struct Sizes {
-    float pad, box, between;               // of a card: its margin, its stacks, and what is around those
-    float read_box, read_line, read_from;  // of a row: its boxes, and where its words begin
+    float pad, box, between;               // of a card: its margin, the height of its boxes, and the gap around them
+    float read_box, read_line, read_from;  // of a row: width and height of its boxes, and the left edge of its words
 };
 Sizes sizes_of(const TextScene& scene) {
     const float box = scene.px(190);
     return {scene.px(16), scene.px(40), scene.px(12), box, scene.px(44), 2 * box + scene.px(80)};
 }
 
-/// The height of the name that takes most lines.
+/// The largest height of a family's name, which may take several lines.
 float heading_of_families(const TextScene& scene, float width) {
     float heading = 0;
     for (const Family& one : families)
@@ -74,7 +74,7 @@ float heading_of_families(const TextScene& scene, float width) {
     return heading;
 }
 
-/// The height that the cards need, and each row below them.
+/// The height that the cards need, and that each row below them needs.
 struct Needed {
     float cards = 0, row = 0;
 };
@@ -124,7 +124,7 @@ void view(const TextScene& scene) {
     Font font = Font::body;
     Needed needed = needed_with(scene, width, font);
     const auto rows = [&] { return 2 * (needed.row + gap); };
-    if (needed.cards + rows() > scene.area.height())  // type is large for the height
+    if (needed.cards + rows() > scene.area.height())  // text is too large for the height
         needed = needed_with(scene, width, font = Font::caption);
     const float upper = std::max(needed.cards, std::min(scene.area.height() * 0.5F, scene.area.height() - rows()));
     float x = scene.area.x0;

@@ -18,7 +18,7 @@
 #include "core/text/text_what_ifs.h"
 #include "core/transformer/block_trace.h"
 
-// An extra first word that collects what the review says.
+// The class token: an extra first word that collects the review's sentiment.
 
 namespace vitrine {
 
@@ -30,7 +30,7 @@ std::string label_name(const Ui& ui, const TextModel& model, std::size_t label) 
     return label < model.labels.size() ? ui.text("text.label." + model.labels[label]) : std::to_string(label);
 }
 
-/// The softmax of its logits in double precision: in float a probability near 1 becomes 1.
+/// A label's probability: the softmax of the logits in double precision, since in float a probability near 1 becomes 1.
 double label_probability(const TextRun& run, std::size_t label) {
     const Tensor2& logits = run.trace.generator->logits;
     double sum = 0;
@@ -67,13 +67,13 @@ void view(const TextScene& scene) {
     if (scene.now.swapped) draw(a.x1 - width, *scene.now.swapped, "text.swapped.label");
 }
 
-/// A word with its weight from the class token.
+/// A word with the attention weight that the class token gives it.
 struct Seen {
     int place;
     std::string word;
     float weight;
 };
-/// All words, the largest weights first, in one head of a block, or the mean of its heads.
+/// All words, by decreasing weight in one head of a block, or in the mean of its heads if `head` is −1.
 std::vector<Seen> most_seen(const TextResult& now, const TextRun& run, int block, int head) {
     std::vector<Seen> words;
     const AttentionMap map = map_of(*attention_of(run, TextAttention::encoder, block), head);
@@ -84,10 +84,10 @@ std::vector<Seen> most_seen(const TextResult& now, const TextRun& run, int block
     return words;
 }
 
-/// The verdict of the text without changes: an index into the labels.
+/// The model's verdict on the text without changes: an index into the labels.
 int verdict_of(const TextResult& now) { return now.plain.label; }
 
-/// The verdict's lead over the other label without the head that carries it; below 0 the verdict turns.
+/// The verdict's lead (in logits) over the other label without the deciding head; below 0 the verdict changes.
 double lead_without(const TextResult& now) {
     return lead_of(now.plain.trace, verdict_of(now)) - now.deciding_head->change;
 }
@@ -145,7 +145,7 @@ std::string answer(const TextTold& told) {
          {"weight", percent_text(static_cast<double>(words.front().weight))}});
 }
 
-/// A head has been switched off.
+/// True if a head has been switched off.
 bool answered(const TextTried& tried) {
     return std::ranges::any_of(tried.experiment.what_ifs,
                                [](const std::string& word) { return word.starts_with("head:encoder."); });

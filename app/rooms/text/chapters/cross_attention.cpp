@@ -9,7 +9,7 @@
 #include "core/text/text_what_ifs.h"
 #include "core/transformer/block_trace.h"
 
-// The decoder reads the encoder: the source words behind each word produced.
+// Cross-attention: the decoder reads the encoder's output, the source words behind each word that it produces.
 
 namespace vitrine {
 
@@ -61,7 +61,7 @@ std::string answer(const TextTold& told) {
 
 bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-cross"); }
 
-/// What this run's own lines show: nothing flows along them, or queries know words that follow.
+/// Suffix of the sentence: "off" if nothing flows along the lines, else the state of the decoder's mask.
 std::string aspect(const TextExperiment& experiment) {
     return is_on(experiment, "no-cross") ? "off" : mask_aspect(experiment);
 }

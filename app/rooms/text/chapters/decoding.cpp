@@ -47,7 +47,7 @@ void draw_method(const TextScene& scene) {
 
 std::string whole(float x) { return std::to_string(std::lround(x)); }
 
-/// Controls of the chosen method; returns their height.
+/// Draws the sliders of the chosen method; returns their height.
 float draw_dials(const TextScene& scene) {
     TextExperiment& experiment = scene.experiment();
     std::vector<std::pair<StageSlider, float>> dials;
@@ -81,7 +81,7 @@ float draw_dials(const TextScene& scene) {
     return height + scene.px(6);
 }
 
-/// A row for each step: the chosen word, then the next best; a click forces one.
+/// A row for each decoding step: the chosen word, then the next most probable ones; a click forces a word.
 void draw_steps(const TextScene& scene) {
     const Palette& p = scene.palette();
     const Vocabulary& words = scene.now.model->target;
@@ -141,7 +141,7 @@ void draw_steps(const TextScene& scene) {
     ImGui::EndChild();
 }
 
-/// The beam's tree from [BOS]: extended, dropped and chosen nodes.
+/// The tree of beam search from [BOS], with its extended, dropped and chosen nodes.
 void draw_tree(const TextScene& scene) {
     const Palette& p = scene.palette();
     const auto& tree = scene.now.run.decoded.tree;
@@ -199,7 +199,7 @@ void draw_tree(const TextScene& scene) {
     ImGui::EndChild();
 }
 
-/// Rows processed by the decoder's blocks: with the cache one a step, without it those of all words so far.
+/// The number of rows that the decoder's blocks process: with the cache one per step, without it all words so far.
 std::string cache_words(const Ui& ui, const TextResult& now) {
     const DecodedText& d = now.run.decoded;
     if (d.rows == d.rows_recomputed && d.steps.size() > 1)
