@@ -31,7 +31,7 @@ struct SmallMap {
 };
 
 /// Hatches masked cells, row by row.
-void hide(const TextScene& scene, const SmallMap& m, GridSize size) {
+void hatch_masked(const TextScene& scene, const SmallMap& m, GridSize size) {
     for (int i = 0; i < size.rows; ++i) {
         int last = size.columns;
         while (last > 0 && std::isinf(m.trace.scores(static_cast<std::size_t>(m.head), static_cast<std::size_t>(i),
@@ -49,7 +49,7 @@ void draw_small(const TextScene& scene, const SmallMap& m) {
     const GridSize size{map.rows, map.columns};
     scene.canvas.heat_map(m.rect,
                           {map.weights.data(), map.rows, map.columns, {ColourMap::sequential, 0, 1, Curve::root}});
-    hide(scene, m, size);
+    hatch_masked(scene, m, size);
     const std::string name = text_head_name(scene.ui, m.block, m.head);
     const std::string id = "text.lab.map." + std::to_string(m.block) + "." + std::to_string(m.head);
     const Hit hit = hot_area(scene.ui, id, m.rect, name, {size.rows, size.columns});

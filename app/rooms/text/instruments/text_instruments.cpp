@@ -143,7 +143,7 @@ std::string output_name(const Ui& ui, const TextResult& now, int number) {
 
 namespace {
 
-/// What is seen where a colour lies over another, from 0 (the ground alone) to 1.
+/// A colour blended over `ground`, with alpha from 0 (the ground alone) to 1.
 Color laid_over(Color ground, Color color, float alpha) {
     const auto part = [&](std::uint8_t below, std::uint8_t above) {
         return static_cast<std::uint8_t>(
@@ -152,7 +152,7 @@ Color laid_over(Color ground, Color color, float alpha) {
     return {part(ground.r, color.r), part(ground.g, color.g), part(ground.b, color.b)};
 }
 
-/// The ink of words on a ground between the colours of a scale: the palette's where its contrast is enough.
+/// Text colour on a background: the palette's if its contrast is at least 4.5, else black or white.
 Color readable_ink(const Palette& p, Color ground) {
     constexpr Color black{0, 0, 0}, white{255, 255, 255};
     if (contrast(p.text, ground) >= 4.5) return p.text;

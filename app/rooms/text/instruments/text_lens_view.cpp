@@ -68,7 +68,7 @@ Columns columns_of(const TextScene& scene, float room, const TextTokens& said) {
     return c;
 }
 
-/// A word and its probability, which also sets the strength of its background.
+/// Draws a word and its probability, which also sets the strength of its background.
 void draw_cell(const TextScene& scene, const std::string& id, const WordCandidate& best, bool same) {
     const Palette& p = scene.palette();
     const Rect& a = scene.area;
@@ -82,7 +82,7 @@ void draw_cell(const TextScene& scene, const std::string& id, const WordCandidat
     scene.ui.probe.mark(id + ".told", a, best.probability, number);
 }
 
-/// Levels as rows, the last on top; words produced as columns.
+/// Draws levels as rows, the last on top, and the words produced as columns; returns the height.
 float draw_grid(const TextScene& scene) {
     const Palette& p = scene.palette();
     const std::vector<Tensor2>& lens = scene.now.measures.lens;
