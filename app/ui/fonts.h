@@ -25,7 +25,7 @@ struct FontSource {
 };
 std::array<FontSource, 3> sources_of(Font font, float line_height);
 
-/// The line height of a font at a scale, in pixels; its em is never below 14.
+/// The line height of a font at a scale, in pixels; its em is never below 14 px.
 float font_size(Font font, float scale);
 
 }  // namespace vitrine

@@ -12,7 +12,7 @@ struct Language {
     std::string name;  // its name in the language itself: its own text "language.name"
 };
 
-/// The codes of all files in assets/text, English first, the others in order.
+/// The codes of all files in assets/text, English first, the others sorted.
 const std::vector<std::string>& language_codes();
 
 /// The same, with their names in the languages themselves.

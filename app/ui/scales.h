@@ -15,14 +15,14 @@ inline constexpr Named<Scope> scope_names[] = {{Scope::head, "head"},
                                                {Scope::model, "model"},
                                                {Scope::fixed, "fixed"},
                                                {Scope::automatic, "automatic"}};
-inline constexpr std::span<const Named<Scope>> offered_scopes{scope_names, 4};  // those that the user chooses
+inline constexpr std::span<const Named<Scope>> offered_scopes{scope_names, 4};  // those that the user can choose
 
 /// The range of a chapter's maps. Until one is chosen each map has its own: it is legible however weak its head is.
 constexpr Scope range_in_chapter(Scope chosen) { return chosen == Scope::automatic ? Scope::head : chosen; }
 /// The range of the laboratory's maps. Until one is chosen the heads of a block share one: heads are compared there.
 constexpr Scope range_in_laboratory(Scope chosen) { return chosen == Scope::automatic ? Scope::block : chosen; }
 
-/// The range after the shown one, and the first again after the last; nothing offered changes nothing.
+/// The offered scope after the shown one, cyclically; the shown one if none is offered.
 inline Scope next_scope(std::span<const Named<Scope>> offered, Scope shown) {
     if (offered.empty()) return shown;
     const auto now = std::ranges::find(offered, shown, &Named<Scope>::value);

@@ -112,7 +112,7 @@ bool bare_slider(const Ui& ui, const Control& control, const SliderRange& range,
     return changed;
 }
 
-/// Arrow keys on a focused slider: move by its step, or a twentieth of its range.
+/// Moves a focused slider by the arrow keys: by its step, or a twentieth of its range; true if a key was pressed.
 bool nudged(const Ui& ui, const Control& control, const SliderRange& range, float& value) {
     if (ui.keyboard == nullptr) return false;
     ui.keyboard->announce(control.id, item_rect(), control.enabled);
@@ -171,7 +171,7 @@ bool chip_switch(Canvas& canvas, const Ui& ui, const Control& control, const Chi
     return touch.clicked;
 }
 
-/// Words on as many lines as they need, all of one size: switches of one list look alike.
+/// Words on as many lines as they need, never in a smaller font, so that the switches of a list look alike.
 struct WrappedWords {
     RichText words;
     float room;
@@ -224,7 +224,7 @@ Segments lay_out_segments(Canvas& canvas, const Ui& ui, std::span<const Control>
     return segments;
 }
 
-/// The name of the group that begins with choice `first`, and the ground of its choices; moves ImGui's cursor to them.
+/// Draws the name of the group that begins with choice `first`, and its background; moves ImGui's cursor to the choice.
 void begin_segments(Canvas& canvas, const Ui& ui, const Segments& segments, std::size_t first) {
     const std::span<const Control> choices = segments.choices;
     ImVec2 at = ImGui::GetCursorScreenPos();
