@@ -49,7 +49,7 @@ bool is_letter_or_digit(char32_t c) {
     return c != 0xB7 && c != 0x30FB && c != 0xFFFD && c != 0xD7;  // middle dots, ×
 }
 
-/// True for a letter of Chinese, Japanese or Korean, where a word may begin at any letter of a run.
+/// True for Chinese, Japanese and Korean letters: a word may begin at any of them.
 bool runs_on(char32_t c) { return c >= 0x2E80; }
 
 std::vector<std::u32string_view> words_of(std::u32string_view phrase) {

@@ -10,10 +10,10 @@ struct TransformerConfig;
 
 /// A part that only some models' blocks have, with its words, equations and code.
 struct BlockPart {
-    /// Its share of a chapter. Empty strings: nothing of that kind.
+    /// What the part adds to a chapter. Empty strings: nothing of that kind.
     struct InChapter {
         const char* step;              // the chapter
-        const char* words = "";        // of its texts "step.<step>.<words>"
+        const char* words = "";        // its text is "step.<step>.<words>"
         const char* equation = "";     // ending of the equation's name
         const char* line = "";         // piece of the PyTorch lines,
         const char* replacement = "";  // and its replacement
@@ -25,7 +25,7 @@ struct BlockPart {
     std::vector<InChapter> chapters;
 };
 
-/// All of them, in the order of the forward pass.
+/// All parts, in the order of the forward pass.
 const std::vector<BlockPart>& block_parts();
 
 /// The names of a model's parts.

@@ -14,7 +14,7 @@
 #include "app/workspace/selection.h"
 #include "core/base/numbers.h"
 
-// The kinds of parts that a view has, each with how its words are written and read.
+// The kinds of parts of a view, with the conversion of each to and from words.
 
 namespace vitrine::focus_parts {
 
@@ -93,7 +93,7 @@ inline std::string in_a_row(const std::vector<std::string>& names) {
     return list;
 }
 
-/// A value with a name.
+/// One of a list of named values.
 template <class At, class T, std::size_t n>
 Field one_of(const std::string& name, At at, const Named<T> (&list)[n]) {
     return {name, [at, &list](const View& v) { return std::string(name_in(list, at(v))); },

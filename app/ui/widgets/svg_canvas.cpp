@@ -58,7 +58,7 @@ std::string attribute(const char* name, const std::string& value) {
     return std::string(" ") + name + "=\"" + value + "\"";
 }
 
-/// `role` is fill or stroke.
+/// The attributes of a colour and its opacity; `role` is fill or stroke.
 std::string paint(const std::string& role, Color color) {
     char hex[8];
     std::snprintf(hex, sizeof hex, "#%02x%02x%02x", color.r, color.g, color.b);
