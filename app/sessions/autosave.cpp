@@ -49,7 +49,7 @@ std::optional<fs::path> session_of_file(const fs::path& file) {
 }
 
 /// Waits, since another process may be testing the lock for a moment.
-FileLock lock_for_good(const fs::path& file) {
+FileLock wait_for_lock(const fs::path& file) {
     if (auto lock = FileLock::wait(file, std::chrono::milliseconds(200))) return std::move(*lock);
     throw Error(file.string() + ": cannot be locked, so the session is not kept; check the folder's permissions");
 }
@@ -87,7 +87,7 @@ struct Autosave::Disk {
         const auto& [session, learned, now] = kept;
         std::error_code ignored;  // taking the lock reports the error
         fs::create_directories(file.parent_path(), ignored);
-        if (!lock) lock = lock_for_good(lock_of(file));
+        if (!lock) lock = wait_for_lock(lock_of(file));
         if (learned && learned != model) {
             fs::create_directory(model_of(file), ignored);
             fs::permissions(model_of(file), fs::perms::owner_all, ignored);

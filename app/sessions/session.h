@@ -26,7 +26,7 @@ struct UnsavedLearning {
 /// The state stored in a file: experiment and focus. What-ifs are words, since checking them needs the model.
 struct Session {
     ModelSource model;  // by path or bundled name; a model trained in the window must be saved first
-    ImageSource image;  // with the set of a drawn one
+    ImageSource image;  // a drawn one with the name of its set
     std::vector<std::string> what_ifs;
     std::string room = "explore";  // id of the room
     float time = 1;                // of the step's animation

@@ -58,7 +58,7 @@ bool holds_own_pictures(const fs::path& path) {
 bool is_lesson(const fs::path& path) { return path.extension() == ".txt" || path.extension() == ".lesson"; }
 
 /// The source to open for a chosen image. If the image is open already, its file is read again only if it has changed.
-ImageSource as_it_is_now(AppContext& context, ImageSource image) {
+ImageSource reloaded_if_changed(AppContext& context, ImageSource image) {
     if (image.path.empty()) return image;
     const auto shows = [&](const Workspace& w) {
         return w.shown.result != nullptr && w.shown.result->image->source.same_image(image);
@@ -83,7 +83,7 @@ void show_run(AppContext& context) {
 }
 
 void show_image(AppContext& context, const ImageSource& wanted) {
-    const ImageSource image = as_it_is_now(context, wanted);
+    const ImageSource image = reloaded_if_changed(context, wanted);
     const ImageSource before = std::exchange(context.workspace().experiment.image, image);
     show_run(context);
     if (!before.path.empty() && image.path.empty() && !context.state.lecture.on)

@@ -15,7 +15,7 @@ struct Language {
 /// The codes of all files in assets/text, English first, the others sorted.
 const std::vector<std::string>& language_codes();
 
-/// The same, with their names in the languages themselves.
+/// All languages in the same order, each with its name in the language itself.
 const std::vector<Language>& languages();
 
 bool is_language(std::string_view code);

@@ -123,7 +123,7 @@ bool is_space(char32_t c) { return c == U' ' || c == U'\t' || c == U'\n' || c ==
 /// True for a single Latin letter or digit, which begins too many words to stand for one of them.
 bool is_single(std::u32string_view word) { return word.size() == 1 && !runs_on(word.front()); }
 
-/// Match of a term of several words with a phrase that has them one after the other, 0 … 1: "n-1" is not in "n 12".
+/// How well a term of several words matches a phrase with the same sequence, 0 … 1: "n-1" does not match "n 12".
 double fit_of_whole(std::u32string_view term, std::u32string_view phrase) {
     const std::vector<std::u32string_view> words = words_of(term);
     double best = 0;
@@ -136,7 +136,7 @@ double fit_of_whole(std::u32string_view term, std::u32string_view phrase) {
     return best;
 }
 
-/// Match of a typed word, as it is, with a word of a phrase, 0 … 1.
+/// How well a typed word, unchanged, matches a word of a phrase, 0 … 1.
 double fit_as_typed(std::u32string_view typed, std::u32string_view word) {
     if (word == typed) return 1;
     if (word.starts_with(typed))

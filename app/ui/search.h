@@ -14,8 +14,8 @@ std::u32string folded(std::string_view utf8);
 /// The role of a phrase in its entry. The order is that of the weights: a match in a name counts most.
 enum class SearchField { name, other_name, synonym, kind, words };
 
-/// Finds entries by typed terms: where entries have all of them, these alone; else those with most of them, where a
-/// rare term counts more than one that most entries have (inverse document frequency). A term matches as it is, as a
+/// Finds entries by typed terms: if some entries have all terms, only these; else those with most terms, where a rare
+/// term counts more than one that most entries have (inverse document frequency). A term matches as it is, as a
 /// part of a word, without its ending, and with one typing mistake if no entry has it otherwise; a single letter or
 /// digit only as a whole word, or, as the last term, as the beginning of one. A term with punctuation inside, "n-1",
 /// matches as a whole.

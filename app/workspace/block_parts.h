@@ -36,7 +36,7 @@ std::vector<std::string> tensors_of_block_parts(const TransformerConfig& config,
 std::vector<std::string> words_of_block_parts(std::string_view step, const TransformerConfig& config);
 /// The ending that a chapter's equation has in a model with its parts: "_normed_turned".
 std::string equation_of_block_parts(std::string_view step, const TransformerConfig& config);
-/// A chapter's PyTorch lines with a model's parts.
+/// A chapter's PyTorch lines, extended by a model's parts.
 std::string with_block_parts(std::string_view step, const TransformerConfig& config, std::string listing);
 
 }  // namespace vitrine

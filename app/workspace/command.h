@@ -117,7 +117,7 @@ struct WatchLearning {
     std::string runs;  // an argument of `choose_runs`
     auto parts() { return std::tie(runs); }
 };
-/// Opens the model of a run in Explore, as it is shown.
+/// Opens the model of a run, as of the moment that is shown, in Explore; pictures only.
 struct OpenLearned {
     static constexpr const char* word = "open-learned";
     int run = 0;

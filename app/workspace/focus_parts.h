@@ -20,7 +20,7 @@ namespace vitrine::focus_parts {
 
 inline constexpr int unbounded = std::numeric_limits<int>::max();
 
-/// A part of a view: its name, its value in words, how words set it (false: not a value), and the allowed words.
+/// A part of a view: its name, its value as words, the setter from words (false: not a value), and the allowed words.
 struct Field {
     std::string name;
     std::function<std::string(const View&)> get;

@@ -63,7 +63,7 @@ public:
     /// The current state; there must be one.
     const Moment& here() const { return moments_[at_]; }
     bool empty() const { return moments_.empty(); }
-    /// The place of the current state.
+    /// The index of the current state.
     std::size_t place() const { return at_; }
     /// Removes the states after a place, but keeps the current one, so that one undo leads from it to that place; with
     /// `pending`, removes all, since another state is still to come.

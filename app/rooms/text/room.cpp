@@ -31,7 +31,7 @@ bool fits_chapter(const Frame& frame) {
 }
 
 /// Draws the model's output at the lower edge, for a lecture, which hides the panel; returns the rectangle above it.
-Rect said_below(const Frame& frame, const TextResult& now, Rect area) {
+Rect draw_output_below(const Frame& frame, const TextResult& now, Rect area) {
     const Ui& ui = frame.ui;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const std::string said =
@@ -147,7 +147,7 @@ void draw_chapter(const Frame& frame) {
     Rect area = stage_heading(frame, ui.text(key_of(chapter, "title")),
                               ui.text(sentence_key(chapter, frame.text_experiment)) + equation.words, equation.width);
     area.y0 = std::max(area.y0 + ui.theme.px(16), at.y + equation.height + ui.theme.px(8));
-    if (beside) area = said_below(frame, *now, area);
+    if (beside) area = draw_output_below(frame, *now, area);
     draw_halves(frame, area, draw_figure, draw_difference);
 }
 

@@ -85,7 +85,7 @@ void type_text(const Frame& frame) {
         draft.text().copy(typed.data(), typed.size() - 1);
         from = draft.text();
     }
-    const float padding = 4 * ImGui::GetStyle().FramePadding.y;  // of the line that is typed and of those below it
+    const float padding = 4 * ImGui::GetStyle().FramePadding.y;  // of the typed line and of those below it
     const float height = (1 + whole_lines) * ImGui::GetTextLineHeight() + padding;
     std::string words = typed.data();
     ImGui::PushID(name_in(text_place_names, draft.place()));

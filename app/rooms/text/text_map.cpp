@@ -75,7 +75,7 @@ private:
     float px(float x) const { return ui_.theme.px(x); }
     float column_x(bool left) const { return left ? left_ : left_ + width_ - column_; }
 
-    /// A chapter's name on the map; where what-ifs change the chapter and there is one, the name of what is left.
+    /// A chapter's name on the map, or its variant for the what-ifs, if there is one.
     const std::string& words_of(TextChapter chapter) const {
         const std::string id = "text.map." + std::string(name_of(chapter));
         const auto aspect = text_chapters()[static_cast<std::size_t>(place_of(chapter))].own.aspect;

@@ -212,7 +212,7 @@ std::string swapped_words(const Ui& ui, const TextResult& now) {
 }
 
 /// A story in markup, with the continuation in another colour.
-std::string told_story(const TextResult& now) {
+std::string story_markup(const TextResult& now) {
     const TextLanguage language = target_language(now.model->task, now.model->to);
     std::vector<std::string> all = now.words;
     all.insert(all.end(), now.run.output.begin(), now.run.output.end());
@@ -258,7 +258,7 @@ void said_part(const Frame& frame, const TextResult& now) {
     heading(ui, ui.text("text.says." + std::string(name_of(now.model->task))));
     const std::string said = output_text(ui, now, now.run), plain = output_text(ui, now, now.plain);
     if (now.model->config.shape == TextShape::language_model)
-        paragraph(ui, RichText{told_story(now), Font::body, p.muted, Align::left});
+        paragraph(ui, RichText{story_markup(now), Font::body, p.muted, Align::left});
     else
         paragraph(ui, RichText{said, Font::heading, p.text, Align::left});
     ui.probe.mark_item("text.said", now.run.label, said);

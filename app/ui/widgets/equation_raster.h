@@ -16,8 +16,8 @@ struct Coverage {
     float at(int column, int row) const { return amount[static_cast<std::size_t>(row) * width + column]; }
 };
 
-/// The coverage of an outline, with pixels = (outline − origin) · scale; exact, but curves become at most 64 short
-/// lines. Keeps only pixels inside `within`, in whole pixels.
+/// The coverage of an outline, where pixels = (outline − origin) · scale. Exact, except that each curve becomes at most
+/// 64 lines. Keeps only pixels inside `within`, in whole pixels.
 Coverage coverage_of(const Outline& outline, Point origin, float scale, Rect within = {-1e6F, -1e6F, 1e6F, 1e6F});
 
 /// Straight (not premultiplied) RGBA, top row first.

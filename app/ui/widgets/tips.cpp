@@ -98,8 +98,8 @@ std::vector<Rect> tooltip_places_in_zone(Rect control, Point size, float gap) {
     return places;
 }
 
-/// Opens the next tooltip at the first of the places that cover the fewest words. Several texts share one tooltip, and
-/// the first places it.
+/// Opens the next tooltip at the first of the places that cover the fewest words. Several texts share one tooltip; the
+/// first of them determines its place.
 void place_next_tooltip(const Ui& ui, const std::vector<Rect>& places) {
     const ImGuiWindow* const open = ImGui::FindWindowByName("##Tooltip_00");
     if (tip_is_drawn() || places.empty()) return;

@@ -371,7 +371,7 @@ void view(const TextScene& scene) {
                                    : "text.mask.compared",
                              {{"loss", number_text(taught)}, {"own", number_text(written)}});
     };
-    constexpr double longest = 8.88e-5;  // written with the most characters
+    constexpr double longest = 8.88e-5;  // a number with the most characters
     const std::string compared = compared_by(taught_loss(scene.now), written_loss(scene.now));
     const auto high = [&](const std::string& words) {
         return measure_rich(scene.canvas, {words, Font::body, {}, Align::left}, scene.area.width()).y;

@@ -28,7 +28,7 @@ struct TextInstrumentRow {
     TextChapter (*chapter)(const TextResult& now, const TextLook& look) = nullptr;
     /// The numbers behind the picture.
     Table (*table)(const TextResult& now, const Selection& selection) = nullptr;
-    /// The numbers that it compares in two runs side by side.
+    /// The numbers that the instrument compares in two runs side by side.
     Comparison (*compared)(const TextPair& pair) = nullptr;
 };
 
@@ -40,12 +40,12 @@ TextInstrumentRow text_lens_instrument();
 TextInstrumentRow text_ledger_instrument();
 TextInstrumentRow text_occlusion_instrument();
 
-/// In the order of their tabs.
+/// All instruments, in the order of their tabs.
 const std::vector<TextInstrumentRow>& text_instruments();
 const TextInstrumentRow& instrument_of(const TextLook& look);
 /// True if the open instrument needs measures of the run.
 bool shows_measures(const TextLook& look);
-/// False if it needs measures which the run does not have yet.
+/// False if the open instrument needs measures that the run does not have yet.
 bool has_shown_measures(const TextResult& now, const TextLook& look);
 /// An instrument's text by the last part of its key: "title".
 const std::string& instrument_text(const Ui& ui, TextInstrument instrument, const std::string& key);

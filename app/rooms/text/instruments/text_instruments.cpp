@@ -144,7 +144,7 @@ std::string output_name(const Ui& ui, const TextResult& now, int number) {
 namespace {
 
 /// A colour blended over `ground`, with alpha from 0 (the ground alone) to 1.
-Color laid_over(Color ground, Color color, float alpha) {
+Color blended(Color ground, Color color, float alpha) {
     const auto part = [&](std::uint8_t below, std::uint8_t above) {
         return static_cast<std::uint8_t>(
             std::lround(static_cast<float>(below) * (1 - alpha) + static_cast<float>(above) * alpha));
@@ -182,7 +182,7 @@ ValuedHit valued_words(const TextScene& scene, const ValuedWords& v) {
         const bool chosen = i == v.chosen;
         const double strength = told && v.reach > 0 ? std::clamp(std::abs(value) / v.reach, 0.0, 1.0) : 0;
         const Color ground =
-            laid_over(p.raised, value < 0 ? p.negative : p.positive, 0.75F * static_cast<float>(strength));
+            blended(p.raised, value < 0 ? p.negative : p.positive, 0.75F * static_cast<float>(strength));
         scene.canvas.fill(rect, ground, rounding);
         const Color ink = readable_ink(p, ground);
         if (v.tokens.unknown[at] != 0) hatch(scene.canvas, rect, p.danger.with_alpha(0.5F), scene.px(7));

@@ -37,7 +37,7 @@ std::vector<WordCandidate> best_of(const TextResult& now, const Tensor2& said, i
 }
 
 /// The probability of a word, after its English gloss.
-std::string told_of(const TextScene& scene, const WordCandidate& best) {
+std::string gloss_and_probability(const TextScene& scene, const WordCandidate& best) {
     const std::string gloss = gloss_of(scene.frame, output_name(scene.ui, scene.now, best.word));
     return (gloss.empty() ? "" : gloss + "  ") + probability_text(best.probability);
 }
@@ -55,7 +55,7 @@ Columns columns_of(const TextScene& scene, float room, const TextTokens& said) {
         for (int row = 0; row < said.size(); ++row) {
             const WordCandidate best = best_of(scene.now, level, row, 1).front();
             widest = std::max({widest, wide(output_name(scene.ui, scene.now, best.word), Font::body),
-                               wide(told_of(scene, best), Font::caption)});
+                               wide(gloss_and_probability(scene, best), Font::caption)});
         }
     widest += scene.px(12);
     Selection still;  // without the pointer's word, so that no column moves away from the pointer
@@ -72,7 +72,7 @@ Columns columns_of(const TextScene& scene, float room, const TextTokens& said) {
 void draw_cell(const TextScene& scene, const std::string& id, const WordCandidate& best, bool same) {
     const Palette& p = scene.palette();
     const Rect& a = scene.area;
-    const std::string word = output_name(scene.ui, scene.now, best.word), number = told_of(scene, best);
+    const std::string word = output_name(scene.ui, scene.now, best.word), number = gloss_and_probability(scene, best);
     const float line = scene.canvas.measure("", Font::body).y, small = scene.canvas.measure("", Font::caption).y;
     const float top = a.centre().y - (line + small) / 2;
     scene.canvas.fill(a, p.accent.with_alpha(0.08F + 0.16F * static_cast<float>(best.probability)), scene.px(5));
