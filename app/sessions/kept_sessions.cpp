@@ -88,7 +88,7 @@ KeptTraining runs_beside(const fs::path& session, bool texts, std::uint64_t& ste
             kept.examples = std::max(kept.examples, progress.seen);
             steps = std::max(steps, progress.steps);
         } catch (const Error&) {
-            continue;  // Restoring it reports the error.
+            continue;  // Restoring the run reports the error.
         }
     kept.over = kept.over && kept.examples > 0;
     return kept;
@@ -147,7 +147,7 @@ KeptSession kept_session(const fs::path& file) {
         if (!s.learning.empty() && texts != (kept.picture_runs.examples > 0))
             kept.training = name_of_runs(parse_learning(s.learning), texts);
     } catch (const Error&) {
-        // Choosing it reports the error.
+        // Opening the session reports the error.
     }
     return kept;
 }

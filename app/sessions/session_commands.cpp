@@ -211,7 +211,7 @@ void resume(AppContext& context, const Session& session) {
 
 void execute(const command::OpenSession& c, AppContext& context) {
     State& state = context.state;
-    context.jobs().of<Saving>().wait();  // it may be writing that file
+    context.jobs().of<Saving>().wait();  // a save may still be writing that file
     restore_kept(context, load_session(c.file), kept_session(c.file));
     const Workspace& w = context.workspace();
     context.workspace().own() = {c.file, {}, w.experiment.model, w.experiment.image};

@@ -7,7 +7,7 @@
 
 namespace vitrine {
 
-/// A term that chapters use before they explain it: "glossary.<id>" and "glossary.<id>.words" of a language.
+/// A term that chapters use before they explain it; its text is "glossary.<id>", its explanation "glossary.<id>.words".
 struct GlossaryTerm {
     std::string id, term, words;
 };

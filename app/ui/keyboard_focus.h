@@ -97,7 +97,7 @@ private:
     std::string focused_, typed_in_, layer_, next_layer_, last_;
     std::map<std::string, std::string> places_;  // by layer
     Takes takes_, next_takes_;
-    Rect rect_, anchor_;  // of the last control; of the target of the focus
+    Rect rect_, anchor_;  // of the last control; of the focused control or cell
     Point mouse_;         // in the last frame
     Point rested_at_;     // where the pointer was when it was last set to rest
     double since_ = 0;    // when keys last moved the focus, in ImGui's seconds

@@ -7,8 +7,8 @@
 
 namespace vitrine {
 
-/// The values over which an attention map's colour range is taken; `fixed`: the user's own; `automatic`: none was
-/// chosen.
+/// The values that determine the colour range of an attention map; `fixed`: a range set by the user; `automatic`: none
+/// was chosen.
 enum class Scope { head, block, model, fixed, automatic };
 inline constexpr Named<Scope> scope_names[] = {{Scope::head, "head"},
                                                {Scope::block, "block"},
@@ -17,9 +17,10 @@ inline constexpr Named<Scope> scope_names[] = {{Scope::head, "head"},
                                                {Scope::automatic, "automatic"}};
 inline constexpr std::span<const Named<Scope>> offered_scopes{scope_names, 4};  // those that the user can choose
 
-/// The range of a chapter's maps. Until one is chosen each map has its own: it is legible however weak its head is.
+/// The range of a chapter's maps. Until one is chosen, each map has its own, so that even a weak head is legible.
 constexpr Scope range_in_chapter(Scope chosen) { return chosen == Scope::automatic ? Scope::head : chosen; }
-/// The range of the laboratory's maps. Until one is chosen the heads of a block share one: heads are compared there.
+/// The range of the laboratory's maps. Until one is chosen, the heads of a block share one, so that they can be
+/// compared.
 constexpr Scope range_in_laboratory(Scope chosen) { return chosen == Scope::automatic ? Scope::block : chosen; }
 
 /// The offered scope after the shown one, cyclically; the shown one if none is offered.

@@ -280,9 +280,9 @@ std::vector<double> SearchIndex::fits_of(const Term& term) const {
 
 std::vector<SearchIndex::Found> SearchIndex::with_most(const std::vector<Term>& terms) const {
     std::vector<double> scores(entries_.size(), 0);
-    std::vector<std::size_t> matched(entries_.size(), 0), longer(entries_.size(), 0);  // typed terms that an entry has
+    std::vector<std::size_t> matched(entries_.size(), 0), longer(entries_.size(), 0);  // typed terms in an entry
     std::size_t all_longer = 0;
-    double known = 0;  // the sum over the terms that occur anywhere
+    double known = 0;  // sum of the rarities of all terms that any entry has
     for (const Term& term : terms) {
         const bool single = is_single(term.words);
         all_longer += single ? 0 : 1;

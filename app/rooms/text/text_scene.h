@@ -166,7 +166,7 @@ struct MatrixHit {
 MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& matrix);
 
 /// Names beside the rows of a matrix. Where rows are low, names alternate between two columns, or only every second or
-/// third name is shown. Two columns are no wider than any two neighbouring names, so longer names are shortened.
+/// third name is shown. Two columns are together no wider than the widest pair of neighbours: longer names are cut.
 struct RowWords {
     int every = 1, columns = 1;
     float starts[2] = {}, widths[2] = {};  // of each column; `starts` are distances from the cells

@@ -70,7 +70,7 @@ void draw_small(const TextScene& scene, const SmallMap& m) {
 }
 
 /// Width of the rows' words beside the first map of a line; 0 if they do not fit.
-float row_words(const TextScene& scene, const TextTokens& words, float height) {
+float row_words_width(const TextScene& scene, const TextTokens& words, float height) {
     const float line = scene.canvas.measure("", Font::caption).y;
     if (height < line * static_cast<float>(words.size()) * 0.92F) return 0;
     float width = 0;
@@ -86,7 +86,7 @@ void heads_view(const TextScene& scene) {
     const int blocks = blocks_of(scene.now.model->config, kind), heads = scene.now.model->config.heads;
     const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(14);
     const float high = figure.area.height() / static_cast<float>(blocks) - line - gap;
-    const float left = row_words(scene, sides.queries, high);
+    const float left = row_words_width(scene, sides.queries, high);
     const float wide = (figure.area.width() - left) / static_cast<float>(heads) - gap;
     const float width = std::min(wide, high * 1.6F);
     for (int block = 1; block <= blocks; ++block) {

@@ -99,7 +99,7 @@ std::string text_head_name(const Ui& ui, int block, int head) {
 TextTokens speaking_tokens(const Ui& ui, const TextResult& now) {
     if (now.model->config.has_decoder()) {
         TextTokens tokens = produced_tokens(now, now.run);
-        if (!now.run.decoded.ended) {  // the last word is not read
+        if (!now.run.decoded.ended) {  // no row reads the last prediction, so produced_tokens lacks it
             tokens.ids.back() = words_said(now.run).back();
             tokens.words.back() = output_name(ui, now, tokens.ids.back());
         }

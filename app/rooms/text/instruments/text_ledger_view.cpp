@@ -62,7 +62,7 @@ std::string part_name(const Ui& ui, const TextLedgerEntry& e) {
 std::vector<WaterfallLine> lines_of(const TextScene& scene, const TextLedger& ledger, int word) {
     const Ui& ui = scene.ui;
     std::vector<WaterfallLine> lines;
-    std::size_t header = 0;  // line of the entry's block
+    std::size_t header = 0;  // index of the line of the entry's block
     for (std::size_t i = 0; i < ledger.entries.size(); ++i) {
         const TextLedgerEntry& e = ledger.entries[i];
         const auto amount = static_cast<double>(ledger.contributions(i, static_cast<std::size_t>(word)));
