@@ -5,7 +5,7 @@
 
 namespace vitrine {
 
-/// Calls f(code point) for each code point of UTF-8 text; stops at an invalid one.
+/// Calls f(code point) for each code point of UTF-8 text, which must be valid; stops at one that is cut off.
 template <class F>
 void for_letters(const std::string& words, F f) {
     for (std::size_t i = 0; i < words.size();) {
@@ -19,7 +19,7 @@ void for_letters(const std::string& words, F f) {
     }
 }
 
-/// Whether a text has kana, hanzi, Hangul or their punctuation.
+/// True if a text has kana, hanzi, Hangul or their punctuation.
 bool has_cjk(const std::string& words);
 
 /// Letters outside the tables of words: file names, labels, a lecturer's notes. ImGui's atlas holds what was known when

@@ -62,14 +62,14 @@ public:
 
     /// Registers a control; calls that name `last` refer to it.
     void announce(const std::string& id, Rect rect, bool enabled = true);
-    /// Whether the last control has a visible focus.
+    /// True if the last control has a visible focus.
     bool on_last() const { return on_last_ && visible_; }
-    /// Whether the last control has a visible focus and overlaps a rectangle: for items that register nothing
+    /// True if the last control has a visible focus and overlaps a rectangle: for items that register nothing
     /// themselves.
     bool on_last_at(Rect rect) const { return on_last() && rect_.overlaps(rect); }
     bool pressed_last() const { return on_last() && press_; }
     bool context_on_last();
-    /// Steps by the arrow keys for the last control, 0 if none; it then uses these keys itself.
+    /// Steps by the arrow keys for the last control, 0 if none. A control that calls this uses the keys itself.
     int right_on_last();
     int down_on_last();
     /// The cell, of `count` in rows of `columns`, that the arrow keys have reached; −1 without keyboard focus.
