@@ -31,7 +31,7 @@ fs::path with_ending(const fs::path& session, const char* ending) {
 
 fs::path lock_of(const fs::path& session) { return with_ending(session, ".lock"); }
 
-std::string name_by_chance() {
+std::string random_name() {
     std::random_device device;
     char digits[17] = {};
     std::snprintf(digits, sizeof digits, "%08x%08x", device(), device());
@@ -49,7 +49,7 @@ std::optional<fs::path> session_of_file(const fs::path& file) {
 }
 
 /// Waits, since another process may be testing the lock for a moment.
-FileLock lock_for_good(const fs::path& file) {
+FileLock wait_for_lock(const fs::path& file) {
     if (auto lock = FileLock::wait(file, std::chrono::milliseconds(200))) return std::move(*lock);
     throw Error(file.string() + ": cannot be locked, so the session is not kept; check the folder's permissions");
 }
@@ -87,7 +87,7 @@ struct Autosave::Disk {
         const auto& [session, learned, now] = kept;
         std::error_code ignored;  // taking the lock reports the error
         fs::create_directories(file.parent_path(), ignored);
-        if (!lock) lock = lock_for_good(lock_of(file));
+        if (!lock) lock = wait_for_lock(lock_of(file));
         if (learned && learned != model) {
             fs::create_directory(model_of(file), ignored);
             fs::permissions(model_of(file), fs::perms::owner_all, ignored);
@@ -100,7 +100,7 @@ struct Autosave::Disk {
 };
 
 Autosave::Autosave(const fs::path& folder, Writer& writer)
-    : writer_(writer), file_(folder / (name_by_chance() + session_ending)), disk_(std::make_shared<Disk>()) {}
+    : writer_(writer), file_(folder / (random_name() + session_ending)), disk_(std::make_shared<Disk>()) {}
 
 Autosave::~Autosave() {
     writer_.forget(file_);
@@ -151,7 +151,7 @@ void Autosave::forget(const fs::path& session) {
 
 void Autosave::keep(Session session, const std::shared_ptr<const Model>& learned, const KeptRuns& runs) {
     if (untouched_) {
-        untouched_->time = session.time;  // the animation plays by itself
+        untouched_->time = session.time;  // the animation advances by itself
         if (*untouched_ == session && !learned && runs.empty()) return;
         untouched_.reset();
     }

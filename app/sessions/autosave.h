@@ -28,29 +28,29 @@ public:
     Autosave(const Autosave&) = delete;
     Autosave& operator=(const Autosave&) = delete;
 
-    /// The session that the window began with: it is kept only after a change, since nobody has touched it. An earlier
-    /// one is kept at once, since its own file is gone; `opened_at`: when that was written, 0 for none.
+    /// Sets the session that the window starts with. A new one is saved only after a change. A restored one is saved at
+    /// once, since its own file is gone; `opened_at`: when that file was written, 0 for a new session.
     void begin(const Session& session, std::time_t opened_at) {
         if (opened_at == 0) untouched_ = session;
     }
-    /// Lets the writer save changes since the last call.
+    /// Queues the session for the writer if it changed since the last call.
     /// `learned`: a model trained in the window that has no path yet; it is saved beside the session, as are runs.
     void keep(Session session, const std::shared_ptr<const Model>& learned, const KeptRuns& runs = {});
 
-    /// True if a file is named like one of these, rather than by a user.
+    /// True if a file has the name of an autosaved session or of its parts, not one given by a user.
     static bool is_own_file(const std::filesystem::path& file);
     /// Sessions left in the folder by killed windows, newest first.
     static std::vector<std::filesystem::path> abandoned_sessions(const std::filesystem::path& folder);
-    /// The place of such a session's model, if it had to be saved.
+    /// The folder of the model of such a session; it exists only if the model had to be saved.
     static std::filesystem::path model_of(const std::filesystem::path& session);
-    /// The folder of such a session's runs, a file each, if there were any.
+    /// The folder of such a session's runs, one file each; it exists only if there were any.
     static std::filesystem::path runs_of(const std::filesystem::path& session);
-    /// The files in it that are runs, by name: no folder, pipe or link, nothing larger than any run, nothing half
+    /// The files in that folder that are runs, by name: no folder, pipe or link, none larger than 256 MiB, none half
     /// written.
     static std::map<std::string, std::filesystem::path> run_files_of(const std::filesystem::path& session);
-    /// These runs; those that cannot be read are left out.
+    /// The bytes of these files; unreadable ones are left out.
     static KeptRuns read_runs(const std::filesystem::path& session);
-    /// Deletes a session left behind.
+    /// Deletes a session left behind, its model and its runs.
     static void forget(const std::filesystem::path& session);
 
 private:

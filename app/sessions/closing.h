@@ -9,9 +9,9 @@ namespace vitrine {
 
 class Writer;
 
-/// True if the window may close now; if unsaved runs or an unsaved head would be lost, it first asks, once.
+/// True if the window may close now. If unsaved runs or an unsaved head would be lost, first opens a dialog, once.
 bool may_close(AppContext& context);
-/// Saves all of these and waits; false if something failed, which is reported.
+/// Saves the unsaved runs and the unsaved head, and waits; false if something failed, which is reported.
 bool save_what_was_learned(AppContext& context);
 void closing_dialog(const Frame& frame, const AppContext& context);
 

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Key of the text for a session's view.
+/// Text key of the place that a session shows: its chapter, instrument or room.
 std::string place_of(const Session& s) {
     const RoomAnswers& room = answers_of(s.room);
     if (room.places.here == nullptr) return "top.mode." + s.room;
@@ -64,7 +64,7 @@ std::string words_of_time(std::time_t at) {
     return words;
 }
 
-/// The key of the name of the chosen runs of a family: an experiment's, or the texts' task; empty for other pictures'.
+/// Text key that names the chosen runs of a family: the experiment, or for texts the task; else empty.
 std::string name_of_runs(const LearningState& choice, bool texts) {
     if (texts) {
         const auto* const preset = experiment_of(choice.text);
@@ -76,7 +76,7 @@ std::string name_of_runs(const LearningState& choice, bool texts) {
     return preset != nullptr ? std::string("learn.experiment.") + preset->id : std::string();
 }
 
-/// A family's runs beside a session; `steps`: of the longest of both families.
+/// Summary of a family's runs saved beside a session; raises `steps` to those of its longest run.
 KeptTraining runs_beside(const fs::path& session, bool texts, std::uint64_t& steps) {
     KeptTraining kept{0, true};
     const std::map<std::string, fs::path> files = Autosave::run_files_of(session);
@@ -88,7 +88,7 @@ KeptTraining runs_beside(const fs::path& session, bool texts, std::uint64_t& ste
             kept.examples = std::max(kept.examples, progress.seen);
             steps = std::max(steps, progress.steps);
         } catch (const Error&) {
-            continue;  // Restoring it reports the error.
+            continue;  // Restoring the run reports the error.
         }
     kept.over = kept.over && kept.examples > 0;
     return kept;
@@ -104,7 +104,7 @@ int runs_aside(const fs::path& session) {
     return count;
 }
 
-/// The recoverable part of unsaved training, in words without its name; empty if there is none.
+/// The recoverable part of unsaved training as text, without the runs' name; empty if there is none.
 std::string kept_amount(const Text& text, const KeptSession& session) {
     const auto seen = [](const KeptTraining& runs) { return count_text(static_cast<std::int64_t>(runs.examples)); };
     const KeptTraining &pictures = session.picture_runs, &texts = session.text_runs;
@@ -117,7 +117,7 @@ std::string kept_amount(const Text& text, const KeptSession& session) {
                 {{"amount", text(unit, {{"count", seen(runs)}})}});
 }
 
-/// The same with the name of the runs, where they are of one family.
+/// The same with the name of the runs, if they are of one family.
 std::string kept_training(const Text& text, const KeptSession& session) {
     const std::string kept = kept_amount(text, session);
     if (kept.empty() || !text.has(session.training)) return kept;
@@ -147,7 +147,7 @@ KeptSession kept_session(const fs::path& file) {
         if (!s.learning.empty() && texts != (kept.picture_runs.examples > 0))
             kept.training = name_of_runs(parse_learning(s.learning), texts);
     } catch (const Error&) {
-        // Choosing it reports the error.
+        // Opening the session reports the error.
     }
     return kept;
 }

@@ -15,11 +15,11 @@ class Text;
 KeptSession kept_session(const std::filesystem::path& file);
 std::vector<KeptSession> kept_sessions(const std::vector<std::filesystem::path>& files);
 
-/// The beginning of a text, followed by "…" if it is shortened.
+/// The first `letters` characters of a UTF-8 text, followed by "…" if it is longer.
 std::string beginning_of(const std::string& text, std::size_t letters);
 
-/// "cat · Attention · 2026-11-22 14:02"; for today only the time. The file's name if it cannot be read. `words_of` has
-/// the beginning of a typed text.
+/// "cat · Attention · 2026-11-22 14:02"; for today only the time. The file's name if it cannot be read. `words_of`
+/// shortens a typed text.
 std::string whole_words_of(const Text& text, const KeptSession& session);
 std::string words_of(const Text& text, const KeptSession& session);
 

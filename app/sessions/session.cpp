@@ -64,7 +64,7 @@ public:
         return s;
     }
 
-    /// The run beside it, in the same chapter.
+    /// Reads the run beside session `s`, in the same chapter.
     OtherHalf other(Session& s) const {
         only(json_, {"model", "image", "what_ifs", "view", "side", "linked", "difference"}, "beside");
         OtherHalf o;
@@ -136,7 +136,7 @@ private:
         if (source.sample.empty() == source.path.empty()) fail("'image' needs either a 'sample' or a 'path'");
         if (!source.sample.empty() && !is_sample(source.sample))
             fail("'" + source.sample + "' is not a sample; write one such as pictograms:cat");
-        return with_set(source, Scenes::pictograms);  // the set of old files without one
+        return with_set(source, Scenes::pictograms);  // the set in old files, which name none
     }
 
     std::vector<std::string> words(const char* key) const {
@@ -257,7 +257,7 @@ std::vector<Intervention> what_ifs_of(const Session& session, const Config& conf
 
 namespace {
 
-/// Model, image and what-ifs.
+/// Writes model, image and what-ifs.
 void write_run(const Session& s, Json& json) {
     if (s.model.path.empty())
         json["model"]["bundled"] = bundled_model(s.model.bundled).name;

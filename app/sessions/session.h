@@ -26,17 +26,17 @@ struct UnsavedLearning {
 /// The state stored in a file: experiment and focus. What-ifs are words, since checking them needs the model.
 struct Session {
     ModelSource model;  // by path or bundled name; a model trained in the window must be saved first
-    ImageSource image;  // with the set of a drawn one
+    ImageSource image;  // a drawn one with the name of its set
     std::vector<std::string> what_ifs;
     std::string room = "explore";  // id of the room
     float time = 1;                // of the step's animation
     TextExperiment text_experiment;
     Focus focus;
     UnsavedLearning unsaved = {};         // lost if the window is killed; none in a file saved by the user
-    std::string learning = {};            // the runs of such training, as `to_json` of their state writes them
+    std::string learning = {};            // JSON of the unsaved runs' state
     std::optional<OtherHalf> other = {};  // the run beside it, without what-ifs in its experiment
     std::vector<std::string> other_what_ifs = {};
-    std::optional<StopOfLesson> lecture = {};  // that was on, of a window's last state; no source: without a lesson
+    std::optional<StopOfLesson> lecture = {};  // the lecture that was on when a window closed; no source: no lesson
 
     bool operator==(const Session&) const = default;
 };
@@ -44,9 +44,9 @@ struct Session {
 /// The session of a workspace.
 Session session_of(const Workspace& workspace, const std::string& room);
 
-/// Its what-ifs for this model; throws Error if the model has no such part.
+/// A session's what-ifs, parsed for this model; throws Error if the model has no such part.
 std::vector<Intervention> what_ifs_of(const Session& session, const Config& config);
-/// The session of the run beside it alone; asserts that there is one.
+/// The other run of a session as a session of its own; there must be one.
 Session other_of(const Session& session);
 
 inline constexpr const char* session_ending = ".vitrine";
@@ -65,7 +65,7 @@ struct Look {
     std::string theme = "dark", language = "en";
     int width = 1920, height = 1080;
     bool lecture = false;
-    std::string chosen = {};  // in the shown exercise, as `--chosen` takes it
+    std::string chosen = {};  // answer in the shown exercise, as in `--chosen`
 };
 /// A shell command that draws the same picture without a window.
 std::string command_line_of(const Session& session, const Look& look);

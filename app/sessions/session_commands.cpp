@@ -48,7 +48,7 @@ bool is_model(const fs::path& path) {
     return ending == ".json" || is_one_of(weight_endings()) || is_one_of(foreign_weight_endings());
 }
 
-/// A folder with pictures by class, and without a model.
+/// True for a folder with pictures by class and without a model.
 bool holds_own_pictures(const fs::path& path) {
     std::error_code ignored;
     return fs::is_directory(path, ignored) && !fs::exists(path / "config.json", ignored) &&
@@ -58,7 +58,7 @@ bool holds_own_pictures(const fs::path& path) {
 bool is_lesson(const fs::path& path) { return path.extension() == ".txt" || path.extension() == ".lesson"; }
 
 /// The source to open for a chosen image. If the image is open already, its file is read again only if it has changed.
-ImageSource as_it_is_now(AppContext& context, ImageSource image) {
+ImageSource reloaded_if_changed(AppContext& context, ImageSource image) {
     if (image.path.empty()) return image;
     const auto shows = [&](const Workspace& w) {
         return w.shown.result != nullptr && w.shown.result->image->source.same_image(image);
@@ -83,7 +83,7 @@ void show_run(AppContext& context) {
 }
 
 void show_image(AppContext& context, const ImageSource& wanted) {
-    const ImageSource image = as_it_is_now(context, wanted);
+    const ImageSource image = reloaded_if_changed(context, wanted);
     const ImageSource before = std::exchange(context.workspace().experiment.image, image);
     show_run(context);
     if (!before.path.empty() && image.path.empty() && !context.state.lecture.on)
@@ -127,7 +127,7 @@ Command command_to_open(const fs::path& path) {
 
 namespace {
 
-/// A workspace's session. It has no frame: during a stream it has the image that was shown before.
+/// A workspace's session. It never has a frame of a stream: during one it has the image shown before the stream.
 Session session_without_frame(const AppContext& context, const Workspace& w) {
     Session s = session_of(w, context.state.room);
     if (!s.image.lasts()) s.image = context.state.stream.before;
@@ -161,7 +161,7 @@ void add_run_beside(const AppContext& context, Session& session) {
 
 namespace {
 
-/// Lets a workspace show a session's run once its model is there.
+/// Requests a session's run in a workspace; view and what-ifs are applied once its model is open.
 void restore_run(Workspace& w, const Session& session) {
     w.experiment = {session.model, session.image, {}};
     w.motion = {session.time, false};
@@ -197,7 +197,7 @@ void restore_kept(AppContext& context, const Session& session, const KeptSession
     notify(context, context.text("session.instead", {{"what", words_of(context.text, kept)}, {"undo", undo}}));
 }
 
-/// Continues the lecture that was on; without its lesson, that is told.
+/// Continues the lecture that was on; reports an error if its lesson cannot be opened.
 void resume(AppContext& context, const Session& session) {
     if (!session.lecture) return;
     try {
@@ -211,7 +211,7 @@ void resume(AppContext& context, const Session& session) {
 
 void execute(const command::OpenSession& c, AppContext& context) {
     State& state = context.state;
-    context.jobs().of<Saving>().wait();  // it may be writing that file
+    context.jobs().of<Saving>().wait();  // a save may still be writing that file
     restore_kept(context, load_session(c.file), kept_session(c.file));
     const Workspace& w = context.workspace();
     context.workspace().own() = {c.file, {}, w.experiment.model, w.experiment.image};
@@ -280,7 +280,7 @@ void discard_left(AppContext& context) {
     for (const KeptSession& kept : state.left) check_may_write(context, kept.file);
     state.discarded.insert(state.discarded.end(), state.left.begin(), state.left.end());
     state.left.clear();
-    if (state.dialog == "start") return;  // it offers the way back in the same place
+    if (state.dialog == "start") return;  // the start page itself offers to undo this
     show_dialog(context, "");
     notify(context, context.text("recover.discarded", {{"undo", chord_words({Key::z, true})}}));
 }

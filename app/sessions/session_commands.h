@@ -13,10 +13,10 @@ namespace vitrine {
 /// Shows another image or model: closes dialogs and leaves rooms that do not show it.
 void show_image(AppContext& context, const ImageSource& image);
 void show_model(AppContext& context, const ModelSource& model);
-/// The same for what is already opened.
+/// The same for the run that the workspace already requests.
 void show_run(AppContext& context);
 /// Runs the open model with another setting; one that changes the weights opens the model again. What-ifs that name a
-/// token are dropped, since the tokens may be others.
+/// token are dropped, since the tokens may differ.
 void execute(const command::ChangeModelSetting& command, AppContext& context);
 
 /// The visible workspace as a session. The run beside it is left out if its model was trained in the window, since no
@@ -24,7 +24,7 @@ void execute(const command::ChangeModelSetting& command, AppContext& context);
 Session session_of(const AppContext& context);
 /// The same with the lecture that is on, which only a window's last state has.
 Session last_state_of(const AppContext& context);
-/// Adds the run beside the visible one to a session; asserts that there is one.
+/// Adds the run beside the visible one to a session; there must be one.
 void add_run_beside(const AppContext& context, Session& session);
 /// Shows a session in the visible workspace; its what-ifs are applied once the model is open.
 void restore(AppContext& context, const Session& session);
@@ -34,8 +34,8 @@ void execute(const command::OpenSession& command, AppContext& context);
 
 /// Opens a session left by a killed window.
 void recover(AppContext& context, const std::filesystem::path& file);
-/// Offers the sessions left by killed windows no longer. Their files stay while the start page or a notice offers the
-/// way back, which is `offer_discarded`; `delete_discarded` deletes them where neither does.
+/// Stops offering the sessions left by killed windows. Their files stay while the start page or a notice offers to undo
+/// this, by `offer_discarded`; otherwise `delete_discarded` deletes them.
 void discard_left(AppContext& context);
 void offer_discarded(AppContext& context);
 void delete_discarded(AppContext& context);

@@ -20,8 +20,8 @@ constexpr const char* symbols = "DejaVuSans.ttf";  // has all signs that the oth
 struct FontRow {
     Font font;
     const char* file;
-    float size;         // of the em at 1080p
-    float line_height;  // of the em: ImGui measures fonts by line height
+    float size;         // of the em at 1080p, in pixels
+    float line_height;  // in ems: ImGui measures fonts by line height
     const char* cjk;    // source of Chinese, Japanese and Korean letters
 };
 

@@ -17,15 +17,15 @@ void build_fonts(Theme& theme, const Text& text, Glyphs* glyphs = nullptr);
 /// ImGui's colours, roundings and paddings for a theme.
 void apply_style(const Theme& theme);
 
-/// The embedded fonts behind a font, in the order in which a letter is looked for, with their line heights relative to
-/// the whole.
+/// The embedded font files of a font, in the order in which a letter is looked up. `sources_of`: with the line height
+/// of each file, in pixels, in lines of `line_height` pixels.
 struct FontSource {
     const Embedded* file;
     float line_height;
 };
 std::array<FontSource, 3> sources_of(Font font, float line_height);
 
-/// The line height of a font at a scale, in pixels; its em is never below 14.
+/// The line height of a font at a scale, in pixels; its em is never below 14 px.
 float font_size(Font font, float scale);
 
 }  // namespace vitrine

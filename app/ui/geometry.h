@@ -6,7 +6,7 @@ struct Point {
     float x = 0, y = 0;
 };
 
-/// Pixels, y down; x1 and y1 are outside.
+/// A rectangle in pixels, y down; x1 and y1 are outside.
 struct Rect {
     float x0 = 0, y0 = 0, x1 = 0, y1 = 0;
 

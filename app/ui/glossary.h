@@ -7,7 +7,7 @@
 
 namespace vitrine {
 
-/// A term that chapters use before they explain it: "glossary.<id>" and "glossary.<id>.words" of a language.
+/// A term that chapters use before they explain it; its text is "glossary.<id>", its explanation "glossary.<id>.words".
 struct GlossaryTerm {
     std::string id, term, words;
 };
@@ -15,14 +15,14 @@ struct GlossaryTerm {
 /// A language's terms and their explanations.
 std::vector<GlossaryTerm> glossary(const Text& text);
 
-/// The same words with each term marked where it first occurs: "the {term|softmax} of the scores". Marked passages stay
-/// as they are; an English plural is marked as a whole.
+/// The markup with each term marked where it first occurs: "the {term|softmax} of the scores". Marked passages stay as
+/// they are; an English plural is marked as a whole.
 std::string with_terms(const std::string& markup, const std::vector<GlossaryTerm>& terms);
 
-/// The same words with each citation marked: "see {cite|Clark et al. 2019}". Marked passages stay as they are.
+/// The markup with each citation marked: "see {cite|Clark et al. 2019}". Marked passages stay as they are.
 std::string with_citations(const std::string& markup, const std::vector<std::string>& citations);
 
-/// The term behind such a mark; null if there is none.
+/// The term whose mark contains these words; null if there is none.
 const GlossaryTerm* term_of(const std::vector<GlossaryTerm>& terms, const std::string& marked);
 
 }  // namespace vitrine

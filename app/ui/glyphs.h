@@ -5,7 +5,7 @@
 
 namespace vitrine {
 
-/// Calls f(code point) for each code point of UTF-8 text; stops at an invalid one.
+/// Calls f(code point) for each code point of UTF-8 text, which must be valid; stops at one that is cut off.
 template <class F>
 void for_letters(const std::string& words, F f) {
     for (std::size_t i = 0; i < words.size();) {
@@ -19,7 +19,7 @@ void for_letters(const std::string& words, F f) {
     }
 }
 
-/// Whether a text has kana, hanzi, Hangul or their punctuation.
+/// True if a text has kana, hanzi, Hangul or their punctuation.
 bool has_cjk(const std::string& words);
 
 /// Letters outside the tables of words: file names, labels, a lecturer's notes. ImGui's atlas holds what was known when
@@ -27,14 +27,14 @@ bool has_cjk(const std::string& words);
 class Glyphs {
 public:
     /// Remembers the letters of a text that the atlas may lack; costs nothing for ASCII. False while one of them waits
-    /// for the next atlas: then nothing is drawn, rather than a replacement for a frame.
+    /// for the next atlas: then the text is not drawn, to show no replacement characters for a frame.
     bool see(const std::string& words) {
         for (const char c : words)
             if (static_cast<unsigned char>(c) >= 0xE2) return look(words);
         return true;
     }
 
-    /// Whether new letters appeared since the atlas was built; building it resets that.
+    /// True if new letters appeared since the atlas was built; reset by `built`.
     bool pending() const { return !waiting_.empty(); }
     void built() { waiting_.clear(); }
     const std::set<unsigned>& seen() const { return seen_; }

@@ -6,8 +6,8 @@
 
 namespace vitrine {
 
-/// A number that the current window keeps from frame to frame, by a name. ImGui's own references to such numbers dangle
-/// as soon as the window keeps another one; this one does not.
+/// A named number that the current window keeps from frame to frame. ImGui's own references to such numbers dangle as
+/// soon as the window keeps another one; this one does not.
 template <class T>
 class Kept {
     static_assert(std::is_same_v<T, int> || std::is_same_v<T, float> || std::is_same_v<T, bool>);
@@ -28,7 +28,7 @@ public:
         else
             storage_.SetInt(id_, static_cast<int>(value));
     }
-    /// Keeps a value, returns the one before.
+    /// Sets the number; returns the previous one.
     T exchange(T value) {
         const T before = *this;
         *this = value;

@@ -33,7 +33,7 @@ void KeyboardFocus::begin_frame() {
         focused_ = order_[std::min(place, order_.size() - 1)];
     // Not MouseDelta, which is 0 when the mouse enters the window.
     const ImVec2 at = ImGui::GetIO().MousePos;
-    constexpr float trembling = 2;  // px that a hand moves the mouse without meaning it
+    constexpr float trembling = 2;  // px; shorter movements of the mouse are unintended
     if (ImGui::IsMousePosValid() && (at.x != mouse_.x || at.y != mouse_.y)) {
         leads_ = false;
         if (std::hypot(at.x - rested_at_.x, at.y - rested_at_.y) > trembling) pointer_rests_ = false;

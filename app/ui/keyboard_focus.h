@@ -15,7 +15,7 @@ namespace vitrine {
 /// returns when it closes.
 class KeyboardFocus {
 public:
-    /// Once per frame, before anything is drawn: the last frame's order becomes Tab's.
+    /// Called once per frame, before anything is drawn: the order of the last frame's controls becomes that of Tab.
     void begin_frame();
     void begin_layer(const std::string& id);
     void begin_zone(const std::string& id);
@@ -29,47 +29,47 @@ public:
     /// Moves the focus to a control by its id.
     void go_to(const std::string& id);
 
-    /// The text field in which letters are typed, however it got the keys: Tab continues from there.
+    /// Notes the text field that is being edited, however it was activated: Tab continues from there.
     void type_in(const std::string& id) { typed_in_ = focused_ = id; }
 
     /// Hides the focus after a mouse press or Escape; its place is kept.
     void hide() { visible_ = false; }
     bool visible() const { return visible_ && !focused_.empty(); }
-    /// Whether the keyboard was used after the mouse.
+    /// True if the keyboard was used more recently than the mouse.
     bool leads() const { return visible() && leads_; }
-    /// Whether the focused control (slider, grid) uses these keys itself; the others keep their meaning.
+    /// True if the focused control (slider, grid) uses these keys itself; otherwise they keep their meaning.
     bool takes_right() const { return visible() && takes_.right; }
     bool takes_down() const { return visible() && takes_.down; }
     bool takes_context() const { return visible() && takes_.context; }
-    /// Called after a key that continues a lecture, and by a click: the resting pointer has no tooltip until the mouse
-    /// moves away.
+    /// Called after a click or a key that continues a lecture: the resting pointer has no tooltip until the mouse moves
+    /// away.
     void rest_pointer();
     bool pointer_rests() const { return pointer_rests_; }
-    /// Where words are drawn, in what they are drawn on; `words_below` are those of the last frame, which tips stay
-    /// clear of.
+    /// Notes where words are drawn, and on which draw list (`on`); tips keep clear of the words of the last frame,
+    /// `words_below`.
     void see_words(Rect rect, const void* on) { next_words_.push_back({rect, on}); }
     /// The area of words that a tip would cover, apart from those drawn on `own`.
     float words_below(Rect tip, const void* own) const;
-    /// The same for maps, pictures, equations and curves, which tips may cover and notices keep clear of.
+    /// The same for maps, pictures, equations and curves: tips may cover these, but notices keep clear of them.
     void see_figure(Rect rect) { next_figures_.push_back(rect); }
     float figures_below(Rect notice) const;
-    /// The focused control, or its cell under the cursor.
+    /// Rectangle of the focused control, or of its cell under the cursor.
     Rect anchor() const { return anchor_; }
-    /// For how many seconds it has been there.
+    /// Seconds since keys last moved the focus or the cursor.
     double rested() const;
     const std::string& focused() const { return focused_; }
     const std::vector<std::string>& order() const { return order_; }
 
     /// Registers a control; calls that name `last` refer to it.
     void announce(const std::string& id, Rect rect, bool enabled = true);
-    /// Whether the last control has a visible focus.
+    /// True if the last control has a visible focus.
     bool on_last() const { return on_last_ && visible_; }
-    /// Whether the last control has a visible focus and overlaps a rectangle: for items that register nothing
+    /// True if the last control has a visible focus and overlaps a rectangle: for items that register nothing
     /// themselves.
     bool on_last_at(Rect rect) const { return on_last() && rect_.overlaps(rect); }
     bool pressed_last() const { return on_last() && press_; }
     bool context_on_last();
-    /// The arrow keys that the last control uses.
+    /// Steps by the arrow keys for the last control, 0 if none. A control that calls this uses the keys itself.
     int right_on_last();
     int down_on_last();
     /// The cell, of `count` in rows of `columns`, that the arrow keys have reached; −1 without keyboard focus.
@@ -97,10 +97,10 @@ private:
     std::string focused_, typed_in_, layer_, next_layer_, last_;
     std::map<std::string, std::string> places_;  // by layer
     Takes takes_, next_takes_;
-    Rect rect_, anchor_;  // of the last control; of the target of the focus
+    Rect rect_, anchor_;  // of the last control; of the focused control or cell
     Point mouse_;         // in the last frame
     Point rested_at_;     // where the pointer was when it was last set to rest
-    double since_ = 0;    // it points there, in ImGui's seconds
+    double since_ = 0;    // when keys last moved the focus, in ImGui's seconds
     int right_ = 0, down_ = 0;
     bool visible_ = false, leads_ = false, press_ = false, context_ = false, on_last_ = false, scroll_ = false;
     bool pointer_rests_ = false;

@@ -12,10 +12,10 @@ struct Language {
     std::string name;  // its name in the language itself: its own text "language.name"
 };
 
-/// The codes of all files in assets/text, English first, the others in order.
+/// The codes of all files in assets/text, English first, the others sorted.
 const std::vector<std::string>& language_codes();
 
-/// The same, with their names in the languages themselves.
+/// All languages in the same order, each with its name in the language itself.
 const std::vector<Language>& languages();
 
 bool is_language(std::string_view code);

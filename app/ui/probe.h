@@ -15,7 +15,7 @@ class Probe {
 public:
     struct Item {
         Rect rect;             // the clickable part: the item cut by its clip rectangle
-        bool visible = false;  // at least one pixel is
+        bool visible = false;  // at least one pixel is visible
         double value = 0;      // the number shown, before formatting
         std::string text;      // the words or number as drawn
     };
@@ -24,12 +24,12 @@ public:
     struct Words {
         Rect rect;  // the visible part
         std::string text;
-        const void* on_top = nullptr;  // things drawn together; words of another draw list may overlap these
+        const void* on_top = nullptr;  // the draw list; words of another one may overlap these
     };
 
     bool on = false;
 
-    /// While it lives, ids are marked below a prefix: two drawings of one figure have two ids.
+    /// A scope in which ids are marked with a prefix, so that two drawings of one figure have different ids.
     class Below {
     public:
         Below(Probe& probe, const char* prefix) : probe_(probe), before_(std::exchange(probe.prefix_, prefix)) {}
@@ -45,21 +45,21 @@ public:
     /// Forgets the last frame's marks.
     void begin_frame();
     void mark(const std::string& id, Rect rect, double value = 0, const std::string& text = {});
-    /// The last ImGui item.
+    /// Marks the last ImGui item.
     void mark_item(const std::string& id, double value = 0, const std::string& text = {});
 
-    /// Words drawn at a place of the window's current draw list, one line high.
+    /// Notes words drawn on the window's current draw list, one line high.
     void mark_words(Rect line, const std::string& text);
     const std::vector<Words>& words() const { return words_; }
-    /// Pairs of overlapping words: a mistake that tests refuse.
+    /// Pairs of overlapping words; tests fail if there are any.
     std::vector<std::string> overlaps() const;
 
     const Item* find(const std::string& id) const;
     const std::map<std::string, Item>& items() const { return items_; }
-    /// Ids marked twice in one frame, each with both words: a mistake that tests refuse.
+    /// Ids marked twice in one frame, each with both texts; tests fail if there are any.
     const std::vector<std::string>& duplicates() const { return duplicates_; }
 
-    /// One line per item, written atomically: a test in another process clicks on these.
+    /// Writes one line per item to a file, atomically, for tests in another process, which click on these.
     void dump(const std::string& file) const;
 
 private:

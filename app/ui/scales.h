@@ -7,22 +7,23 @@
 
 namespace vitrine {
 
-/// The values over which an attention map's colour range is taken; `fixed`: the user's own; `automatic`: none was
-/// chosen.
+/// The values that determine the colour range of an attention map; `fixed`: a range set by the user; `automatic`: none
+/// was chosen.
 enum class Scope { head, block, model, fixed, automatic };
 inline constexpr Named<Scope> scope_names[] = {{Scope::head, "head"},
                                                {Scope::block, "block"},
                                                {Scope::model, "model"},
                                                {Scope::fixed, "fixed"},
                                                {Scope::automatic, "automatic"}};
-inline constexpr std::span<const Named<Scope>> offered_scopes{scope_names, 4};  // those that the user chooses
+inline constexpr std::span<const Named<Scope>> offered_scopes{scope_names, 4};  // those that the user can choose
 
-/// The range of a chapter's maps. Until one is chosen each map has its own: it is legible however weak its head is.
+/// The range of a chapter's maps. Until one is chosen, each map has its own, so that even a weak head is legible.
 constexpr Scope range_in_chapter(Scope chosen) { return chosen == Scope::automatic ? Scope::head : chosen; }
-/// The range of the laboratory's maps. Until one is chosen the heads of a block share one: heads are compared there.
+/// The range of the laboratory's maps. Until one is chosen, the heads of a block share one, so that they can be
+/// compared.
 constexpr Scope range_in_laboratory(Scope chosen) { return chosen == Scope::automatic ? Scope::block : chosen; }
 
-/// The range after the shown one, and the first again after the last; nothing offered changes nothing.
+/// The offered scope after the shown one, cyclically; the shown one if none is offered.
 inline Scope next_scope(std::span<const Named<Scope>> offered, Scope shown) {
     if (offered.empty()) return shown;
     const auto now = std::ranges::find(offered, shown, &Named<Scope>::value);

@@ -8,7 +8,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr std::size_t least_to_mistype = 4;  // letters: shorter words are one typo away from every other word
+constexpr std::size_t least_to_mistype = 4;  // letters; shorter words are one typo away from too many others
 
 /// Decodes the letter at `at` and advances; invalid UTF-8 becomes U+FFFD.
 char32_t next_letter(std::string_view utf8, std::size_t& at) {
@@ -49,7 +49,7 @@ bool is_letter_or_digit(char32_t c) {
     return c != 0xB7 && c != 0x30FB && c != 0xFFFD && c != 0xD7;  // middle dots, ×
 }
 
-/// Korean, Japanese and Chinese have no spaces between words: a word may begin anywhere.
+/// True for Chinese, Japanese and Korean letters: a word may begin at any of them.
 bool runs_on(char32_t c) { return c >= 0x2E80; }
 
 std::vector<std::u32string_view> words_of(std::u32string_view phrase) {
@@ -120,10 +120,10 @@ double weight_of(SearchField field) {
 
 bool is_space(char32_t c) { return c == U' ' || c == U'\t' || c == U'\n' || c == 0xA0 || c == 0x3000; }
 
-/// A letter or digit alone, which begins too many words to mean one of them.
+/// True for a single Latin letter or digit, which begins too many words to stand for one of them.
 bool is_single(std::u32string_view word) { return word.size() == 1 && !runs_on(word.front()); }
 
-/// Match of a term of several words with a phrase that has them one after the other, 0 … 1: "n-1" is not in "n 12".
+/// How well a term of several words matches a phrase with the same sequence, 0 … 1: "n-1" does not match "n 12".
 double fit_of_whole(std::u32string_view term, std::u32string_view phrase) {
     const std::vector<std::u32string_view> words = words_of(term);
     double best = 0;
@@ -136,7 +136,7 @@ double fit_of_whole(std::u32string_view term, std::u32string_view phrase) {
     return best;
 }
 
-/// Match of a typed word, as it is, with a word of a phrase, 0 … 1.
+/// How well a typed word, unchanged, matches a word of a phrase, 0 … 1.
 double fit_as_typed(std::u32string_view typed, std::u32string_view word) {
     if (word == typed) return 1;
     if (word.starts_with(typed))
@@ -148,7 +148,7 @@ double fit_as_typed(std::u32string_view typed, std::u32string_view word) {
     return 0;
 }
 
-/// The same with the typed word's ending taken off, and with one mistake if that is allowed.
+/// The same, also without the typed word's ending, and with one typing mistake if `mistyped`.
 double fit(std::u32string_view typed, std::u32string_view word, bool mistyped) {
     if (const double as_typed = fit_as_typed(typed, word); as_typed > 0) return as_typed;
     const std::u32string_view stem = without_ending(typed);
@@ -217,7 +217,7 @@ std::vector<std::size_t> SearchIndex::find(std::string_view typed) const {
     return entries;
 }
 
-/// The terms between spaces, and where the Japanese script changes.
+/// The typed text cut into terms at its spaces.
 std::vector<SearchIndex::Term> SearchIndex::terms_of(std::string_view typed) {
     std::vector<Term> terms;
     std::size_t begin = 0;
@@ -235,7 +235,8 @@ std::vector<SearchIndex::Term> SearchIndex::terms_of(std::string_view typed) {
     return terms;
 }
 
-/// The typed terms; one with punctuation that no entry has as a whole becomes its words, without single letters.
+/// The typed terms. A term with punctuation that no entry has as a whole is split into its words, without single
+/// letters.
 std::vector<SearchIndex::Term> SearchIndex::known_terms(std::string_view typed) const {
     std::vector<Term> typed_terms = terms_of(cut_by_script(typed)), terms;
     if (typed_terms.empty()) typed_terms = terms_of(typed);
@@ -279,9 +280,9 @@ std::vector<double> SearchIndex::fits_of(const Term& term) const {
 
 std::vector<SearchIndex::Found> SearchIndex::with_most(const std::vector<Term>& terms) const {
     std::vector<double> scores(entries_.size(), 0);
-    std::vector<std::size_t> matched(entries_.size(), 0), longer(entries_.size(), 0);  // typed terms that an entry has
+    std::vector<std::size_t> matched(entries_.size(), 0), longer(entries_.size(), 0);  // typed terms in an entry
     std::size_t all_longer = 0;
-    double known = 0;  // the sum over the terms that occur anywhere
+    double known = 0;  // sum of the rarities of all terms that any entry has
     for (const Term& term : terms) {
         const bool single = is_single(term.words);
         all_longer += single ? 0 : 1;
@@ -297,7 +298,7 @@ std::vector<SearchIndex::Found> SearchIndex::with_most(const std::vector<Term>& 
             longer[i] += single ? 0 : 1;
         }
     }
-    // All terms; else all but single letters; else, of a half remembered text, most.
+    // Entries with all terms; else with all but single letters; else, as for half-remembered text, with most of them.
     const bool all = std::ranges::count(matched, terms.size()) > 0;
     const bool most = !all && all_longer > 0 && std::ranges::count(longer, all_longer) > 0;
     std::vector<Found> found;

@@ -7,23 +7,23 @@
 
 namespace vitrine {
 
-/// Text folded for comparison, one number per letter: lower case, full-width letters and digits as plain ones, katakana
-/// as hiragana, everything that is neither letter nor digit as a space.
+/// Text folded for comparison, one code point per letter: lower case without diacritics, full-width letters and digits
+/// as plain ones, katakana as hiragana, everything that is neither letter nor digit as a space.
 std::u32string folded(std::string_view utf8);
 
 /// The role of a phrase in its entry. The order is that of the weights: a match in a name counts most.
 enum class SearchField { name, other_name, synonym, kind, words };
 
-/// Finds entries by typed terms: where entries have all of them, these alone; else those with most of them, where a
-/// rare term counts more than one that most entries have (inverse document frequency). A term matches as it is, as a
-/// part of a word, without its ending, and with one typing mistake if no entry has it otherwise; one letter or digit
-/// only as a word, or at the end of the text as its beginning. A term with punctuation inside, "n-1", matches as a
-/// whole.
+/// Finds entries by typed terms: if some entries have all terms, only these; else those with most terms, where a rare
+/// term counts more than one that most entries have (inverse document frequency). A term matches as it is, as a
+/// part of a word, without its ending, and with one typing mistake if no entry has it otherwise; a single letter or
+/// digit only as a whole word, or, as the last term, as the beginning of one. A term with punctuation inside, "n-1",
+/// matches as a whole.
 class SearchIndex {
 public:
     /// Adds a phrase to an entry; entries are numbered from 0, and equal matches keep that order.
     void add(std::size_t entry, std::string_view phrase, SearchField field = SearchField::name);
-    /// Multiplies an entry's matches, 0 … 1, so that others come before it where both match alike; 1 at first.
+    /// Sets the factor of an entry's score, 0 … 1, so that others come first where both match alike; 1 by default.
     void weigh(std::size_t entry, double weight);
     /// All matching entries, best first; all entries in order if nothing is typed.
     std::vector<std::size_t> find(std::string_view typed) const;

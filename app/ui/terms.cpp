@@ -30,12 +30,12 @@ unsigned hangul_at(const std::string& words, std::size_t at) {
     return 0xAC00 <= sign && sign <= 0xD7A3 ? sign : 0;
 }
 
-/// Whether a term ends at `end` as a word: no syllable follows but the first one of a particle.
+/// True if a term that ends at `end` is a whole word: no Hangul syllable follows, except one that begins a particle.
 bool ends_word(const std::string& words, std::size_t end, const std::string& particles) {
     return hangul_at(words, end) == 0 || particles.find(words.substr(end, 3)) != std::string::npos;
 }
 
-/// Whether the place is inside brackets or right before one: a second bracket there cannot be read.
+/// True if the place is inside brackets or right before one, where more brackets would be hard to read.
 bool beside_brackets(const std::string& words, std::size_t begin, std::size_t end) {
     int depth = 0;
     for (std::size_t i = 0; i < begin; ++i) {

@@ -25,7 +25,7 @@ struct Gloss {
 std::string with_english(const std::string& words, const std::vector<Term>& terms, const std::string& language,
                          const Gloss& gloss);
 
-/// Whether the words of a key are prose, in which English terms help and have room.
+/// True if the words of a key are prose, where English terms help and there is room for them.
 bool is_prose(std::string_view key);
 
 }  // namespace vitrine

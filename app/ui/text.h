@@ -12,7 +12,7 @@ namespace vitrine {
 /// All words of the user interface, by key, from assets/text/<language>.json; code contains none.
 class Text {
 public:
-    /// Parses a table { "key": "words with {placeholders}", … }; throws Error naming the line.
+    /// Parses a table { "key": "words with {placeholders}", … }; throws Error with `name` and the problem.
     static Text parse(std::string_view json, const std::string& name);
 
     /// The words of a key; a missing key in ⟦brackets⟧ (a test looks for those).
@@ -43,12 +43,12 @@ private:
     mutable std::map<std::string, std::string, std::less<>> missing_;
 };
 
-/// Whether every typed word occurs in the words, in any case.
+/// True if every typed word occurs in `words`, ignoring ASCII case.
 bool matches(const std::string& words, const std::string& typed);
 
-/// A duration in units that need no guessing: "1 h 50 min", "12 min", "3 min 20 s", "20 s".
+/// A duration in readable units: "1 h 50 min", "12 min", "3 min 20 s", "20 s".
 std::string duration_text(const Text& text, double seconds);
-/// A time that is estimated, rounded so that it changes seldom: "10 s", "50 s", "3 min", "1 h 10 min".
+/// An estimated duration, rounded so that it seldom changes: "10 s", "50 s", "3 min", "1 h 10 min".
 std::string rough_duration(const Text& text, double seconds);
 
 /// The words of a bundled language; asserted to exist.

@@ -21,7 +21,7 @@ struct Palette {
     Color accent, on_accent;                // selection and its text
     Color query, key, value;                // blue, orange, green
     Color norm, mlp, residual;              // teal, violet, grey
-    Color positive, negative;               // the ends of signed change
+    Color positive, negative;               // an increase, a decrease; the ends of signed colour maps
     Color danger, shade;                    // errors; the dimming under a dialog
 };
 

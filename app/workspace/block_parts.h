@@ -10,10 +10,10 @@ struct TransformerConfig;
 
 /// A part that only some models' blocks have, with its words, equations and code.
 struct BlockPart {
-    /// Its share of a chapter. Empty strings: nothing of that kind.
+    /// What the part adds to a chapter. Empty strings: nothing of that kind.
     struct InChapter {
         const char* step;              // the chapter
-        const char* words = "";        // of its texts "step.<step>.<words>"
+        const char* words = "";        // its text is "step.<step>.<words>"
         const char* equation = "";     // ending of the equation's name
         const char* line = "";         // piece of the PyTorch lines,
         const char* replacement = "";  // and its replacement
@@ -25,7 +25,7 @@ struct BlockPart {
     std::vector<InChapter> chapters;
 };
 
-/// All of them, in the order of the forward pass.
+/// All parts, in the order of the forward pass.
 const std::vector<BlockPart>& block_parts();
 
 /// The names of a model's parts.
@@ -36,7 +36,7 @@ std::vector<std::string> tensors_of_block_parts(const TransformerConfig& config,
 std::vector<std::string> words_of_block_parts(std::string_view step, const TransformerConfig& config);
 /// The ending that a chapter's equation has in a model with its parts: "_normed_turned".
 std::string equation_of_block_parts(std::string_view step, const TransformerConfig& config);
-/// A chapter's PyTorch lines with a model's parts.
+/// A chapter's PyTorch lines, extended by a model's parts.
 std::string with_block_parts(std::string_view step, const TransformerConfig& config, std::string listing);
 
 }  // namespace vitrine

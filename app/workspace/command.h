@@ -41,7 +41,7 @@ struct OpenImage {
 struct OpenModel {
     static constexpr const char* word = "open-model";
     ModelSource model;
-    static constexpr std::size_t least_parts = 2;  // older lines, from when only one was bundled
+    static constexpr std::size_t least_parts = 2;  // of older recordings, when only one model was bundled
     auto parts() { return ModelSource::parts_of(model); }
 };
 /// Changes a setting of the open model: a row of app/library/source_words, and its value as text; "": the model's own.
@@ -117,7 +117,7 @@ struct WatchLearning {
     std::string runs;  // an argument of `choose_runs`
     auto parts() { return std::tie(runs); }
 };
-/// Opens the model of a run in Explore, as it is shown.
+/// Opens the model of a run, as of the moment that is shown, in Explore; pictures only.
 struct OpenLearned {
     static constexpr const char* word = "open-learned";
     int run = 0;
@@ -147,7 +147,7 @@ struct ExportPicture {
     bool to_clipboard = false;                             // instead of a file
     std::string name = {};                                 // file name without extension; "": derived from the content
     bool title = false;                                    // of a figure for slides, above it
-    static constexpr std::size_t least_parts = 4;          // older lines, without bare figures
+    static constexpr std::size_t least_parts = 4;          // of older recordings, without bare figures
     auto parts() {
         return std::tie(part, format, times, transparent, bare, caption, outlines, white, to_clipboard, name, title);
     }
@@ -173,7 +173,7 @@ struct ChooseDrawing {
     auto parts() { return std::tie(drawing); }
 };
 
-/// Moves the pen or the eraser of a lecture, in fractions of the window; `begins`: it was put down there.
+/// Moves the pen or the eraser of a lecture, in fractions of the window; `begins`: it is put down there.
 struct MovePen {
     static constexpr const char* word = "pen";
     Point at;
@@ -234,7 +234,7 @@ struct PlayStream {
     auto parts() { return std::tie(source); }
 };
 
-/// Joins the last moments of the history with the present, so that one undo takes all of them back.
+/// Joins the last moments of the history with the present, so that one undo undoes all of them.
 struct JoinMoments {
     static constexpr const char* word = "join-moments";
     int moments = 0;

@@ -4,8 +4,8 @@
 
 namespace vitrine {
 
-/// Mistakes of course code to repair: those of a ViT in the order of its forward pass, then those of a text
-/// Transformer.
+/// Mistakes in course code, which students repair: those of a ViT in the order of its forward pass, then those of a
+/// text Transformer.
 /// app/rooms/exercise/exercise_table has a row for each, assets/exercises its code.
 enum class Exercise {
     token_count,

@@ -14,13 +14,13 @@
 #include "app/workspace/selection.h"
 #include "core/base/numbers.h"
 
-// The kinds of parts that a view has, each with how its words are written and read.
+// The kinds of parts of a view, with the conversion of each to and from words.
 
 namespace vitrine::focus_parts {
 
 inline constexpr int unbounded = std::numeric_limits<int>::max();
 
-/// A part of a view: its name, its value in words, how words set it (false: not a value), and the allowed words.
+/// A part of a view: its name, its value as words, the setter from words (false: not a value), and the allowed words.
 struct Field {
     std::string name;
     std::function<std::string(const View&)> get;
@@ -93,7 +93,7 @@ inline std::string in_a_row(const std::vector<std::string>& names) {
     return list;
 }
 
-/// A value with a name.
+/// One of a list of named values.
 template <class At, class T, std::size_t n>
 Field one_of(const std::string& name, At at, const Named<T> (&list)[n]) {
     return {name, [at, &list](const View& v) { return std::string(name_in(list, at(v))); },

@@ -20,7 +20,7 @@ using namespace focus_parts;
 
 namespace {
 
-/// One of the numbers that every head has. `none` is the word for no choice; null: there is always one.
+/// A statistic of heads by its name. `none` is the word for no choice; null: one is always chosen.
 template <class At>
 Field statistic(const std::string& name, At at, std::span<const HeadStatistic> table, const char* none = nullptr) {
     std::vector<std::string> names;
@@ -71,7 +71,7 @@ Field picks() {
             "at most 26 heads as BLOCK.HEAD, or BLOCK.HEAD@QUERY, with + between them"};
 }
 
-/// "a dog|two cats": texts one a line, in one row.
+/// "a dog|two cats": the lines of a list of texts, separated by "|".
 Field texts() {
     return {"lab.texts",
             [](const View& v) {

@@ -14,10 +14,10 @@ struct View;
 /// A part of a view by name: {"block", "3"}, {"lab.order", "entropy"}, {"lab.picks", "1.0+3.2@13"}.
 using FocusWord = std::pair<std::string, std::string>;
 
-/// All parts that differ from those of a fresh view; the step is not among them, it has a name of its own.
+/// All parts that differ from those of a new view; without the step, which is stored separately.
 std::vector<FocusWord> focus_words(const View& view);
 
-/// The differing parts of two, with the values of the second.
+/// The parts in which two views differ, with the values of the second.
 std::vector<FocusWord> changed_focus(const View& before, const View& after);
 
 /// The value of one part; asserts that it exists.

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double look_series_seconds = 0.8;  // views that follow one another this fast are undone together
 
-/// The view of one half; with a single workspace both halves are that one.
+/// The experiments and the focus of one half; with a single workspace both halves are the same.
 struct Shown {
     const Experiment& experiment;
     const TextExperiment& text_experiment;

@@ -18,15 +18,15 @@ struct StopOfLesson {
     bool operator==(const StopOfLesson&) const = default;
 };
 
-/// How two workspaces side by side are looked at.
+/// How two workspaces are shown side by side.
 struct SideBySide {
-    bool linked = true;       // what is looked at is the same in both
+    bool linked = true;       // a change of the focus applies to both
     bool difference = false;  // A − B is drawn, too
 
     bool operator==(const SideBySide&) const = default;
 };
 
-/// The other of two workspaces side by side: in the history, in a session, and in what a window begins with.
+/// The other of two workspaces side by side: in the history, in a session, and in the initial state of a window.
 struct OtherHalf {
     Experiment experiment;
     TextExperiment text_experiment;
@@ -37,19 +37,19 @@ struct OtherHalf {
     bool operator==(const OtherHalf&) const = default;
 };
 
-/// A state in the history: the experiment and the focus, of two workspaces side by side those of both.
+/// A state in the history: the experiment and the focus; for two workspaces side by side, those of both.
 struct Moment {
     Experiment experiment;
     TextExperiment text_experiment;
     Focus focus;
-    std::string room;                       // where it was seen; not compared
+    std::string room;                       // in which it was shown; not compared
     int opening = 0;                        // number of the session in the workspace; not compared
     std::optional<StopOfLesson> stop = {};  // none outside a lesson; not compared
     std::optional<OtherHalf> other = {};    // none with a single workspace
 
     /// True if both show the same; which of two halves was clicked last does not count.
     bool same_as(const Moment& to) const;
-    /// The same of the experiments alone.
+    /// True if both have the same image experiments, whatever the focus.
     bool same_runs(const Moment& to) const;
 };
 
@@ -60,12 +60,13 @@ public:
     /// even if it shows the same. `seconds` is the time at which it was shown.
     void record(const Moment& moment, double seconds);
 
-    /// The current state; asserts that there is one.
+    /// The current state; there must be one.
     const Moment& here() const { return moments_[at_]; }
     bool empty() const { return moments_.empty(); }
-    /// The place of the current state.
+    /// The index of the current state.
     std::size_t place() const { return at_; }
-    /// Keeps only the newest state after a place, so that one undo leads there; none if another one is still pending.
+    /// Removes the states after a place, but keeps the current one, so that one undo leads from it to that place; with
+    /// `pending`, removes all, since another state is still to come.
     void join_after(std::size_t place, bool pending);
     /// Removes all states with a failed experiment; the one before becomes current.
     void forget(const Experiment& failed);
@@ -77,7 +78,7 @@ public:
 
     std::size_t size() const { return moments_.size(); }
     const Moment& at(std::size_t place) const { return moments_[place]; }
-    /// Where redo leads from a place: to where the undo that ended there began, else to the next one.
+    /// The place to which redo leads from a place: where the undo that ended there began, else the next one.
     std::size_t redo_place(std::size_t place) const {
         const auto found = undone_from_.find(place);
         return found == undone_from_.end() ? place + 1 : found->second;

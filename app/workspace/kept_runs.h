@@ -10,8 +10,8 @@ namespace vitrine {
 /// Everything a run in training needs to continue in another window: the bytes of its file. Null before its first step.
 using RunCheckpoint = std::shared_ptr<const std::string>;
 
-/// Those of a window's runs, by the name that each has in the window's folder: "pictures.0", "texts.1"; finished runs
-/// that others have replaced on the screen: "pictures.aside.0".
+/// The checkpoints of a window's runs, by their file names in the window's folder: "pictures.0", "texts.1"; finished
+/// runs that others have replaced on the screen: "pictures.aside.0".
 using KeptRuns = std::map<std::string, RunCheckpoint>;
 
 /// The most runs of a family that a window keeps: A and B.

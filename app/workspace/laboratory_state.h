@@ -99,7 +99,7 @@ struct Laboratory {
     std::optional<int> against;  // the class compared with the target
     int cover_size = 1;          // in patches
     Cover cover = Cover::mean;
-    Watched watched = Watched::probability;  // number whose fall the map of occlusion shows
+    Watched watched = Watched::probability;  // number whose drop the occlusion map shows
     CauseFigure cause = CauseFigure::importance;
     PatchSite site = PatchSite::stream;
     ImportanceScope over = ImportanceScope::image;
@@ -120,7 +120,7 @@ struct Laboratory {
     Curve curve_in_view() const;
 
     bool picked(int block, int head) const;
-    /// Picks or unpicks a head; one too many replaces the first.
+    /// Picks or unpicks a head; beyond `most_picks`, the first one is dropped.
     void toggle_pick(int block, int head);
 };
 

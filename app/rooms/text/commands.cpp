@@ -44,7 +44,7 @@ void walk_layers(AppContext& context, int by) {
     if (blocks > 0) look.block = std::clamp(block_in(*now, kind, look) + by, 1, blocks);
 }
 
-/// Chooses a head by a digit key, in the order of display; before the first comes the mean of all.
+/// Chooses a head by a digit key, numbered as displayed; the digit before the first head chooses the mean of all.
 void choose_text_head(AppContext& context, int digit) {
     const TextResult* const now = result_of(context);
     if (now == nullptr) return;
@@ -52,7 +52,7 @@ void choose_text_head(AppContext& context, int digit) {
     if (head < now->model->config.heads) look_of(context).head = std::max(-1, head);
 }
 
-/// Switches the hovered head, or the chosen one.
+/// Switches the hovered head, else the chosen one, off or on.
 void switch_head(AppContext& context) {
     const TextResult* const now = result_of(context);
     TextLook& look = look_of(context);

@@ -7,8 +7,8 @@
 
 namespace vitrine {
 
-/// All words by cosine similarity of their vectors to a word's, most similar first; `probability` is the cosine.
-/// embedding (V, width)
+/// The other words, special ones excluded, by cosine similarity of their vectors to that of `word`, most similar first;
+/// `probability` is the cosine. embedding (V, width)
 std::vector<WordCandidate> nearest_words(const Parameter& embedding, int width, int word);
 
 }  // namespace vitrine

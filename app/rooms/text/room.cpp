@@ -24,26 +24,26 @@ namespace vitrine {
 
 namespace {
 
-/// False if the result's model has another task than the chapter, which cannot draw it then.
+/// True if the result's model has the task of the open chapter; the chapter cannot draw any other result.
 bool fits_chapter(const Frame& frame) {
     const TextShown& shown = frame.workspace.text;
     return shown.result && shown.result->request.task == frame.text().task();
 }
 
-/// In a lecture, where the panel is hidden, the model's output is below the figure. Returns the rectangle above it.
-Rect said_below(const Frame& frame, const TextResult& now, Rect area) {
+/// Draws the model's output at the lower edge, for a lecture, which hides the panel; returns the rectangle above it.
+Rect draw_output_below(const Frame& frame, const TextResult& now, Rect area) {
     const Ui& ui = frame.ui;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const std::string said =
         ui.text("text.says." + std::string(name_of(now.model->task))) + ":  " + output_text(ui, now, now.run);
     const std::vector<std::string> otherwise = differing_words(ui, now);
-    const auto font_of = [&](const std::string& words, Font usual) {  // smaller before it takes a second line
+    const auto font_of = [&](const std::string& words, Font usual) {  // a smaller font rather than a second line
         return canvas.measure(words, usual).x <= area.width() ? usual : Font::caption;
     };
     std::vector<RichText> lines = {{said, font_of(said, Font::strong), ui.theme.palette.text, Align::left}};
     for (const std::string& words : otherwise)
         lines.push_back({words, font_of(words, Font::body), ui.theme.palette.muted, Align::left});
-    if (!now.familiarity.unknown.empty()) {  // nobody in a hall has the panel that warns
+    if (!now.familiarity.unknown.empty()) {  // a lecture hides the panel with the warnings
         const std::string warning = sureness_of(ui, now).warnings.front();
         lines.push_back({warning, font_of(warning, Font::body), ui.theme.palette.danger, Align::left});
     }
@@ -62,7 +62,7 @@ Rect said_below(const Frame& frame, const TextResult& now, Rect area) {
     return area;
 }
 
-/// The differences A − B of the numbers of two runs side by side.
+/// Draws the differences A − B of the numbers of two runs side by side.
 void draw_difference(const Frame& left, const Frame& right, Rect area) {
     const auto run_of = [](const Frame& half) {
         const TextResult* const run = half.workspace.text.result.get();
@@ -76,7 +76,7 @@ void draw_difference(const Frame& left, const Frame& right, Rect area) {
     draw_text_difference({left.ui, {*a, left.selection}, {*b, right.selection}}, canvas, area);
 }
 
-/// Progress of measuring, in the middle of the picture that is on its way.
+/// Draws the progress of measuring, in the middle of the area of the figure to come.
 void draw_measuring(const Frame& half, Rect area) {
     constexpr double wait_before_progress = 0.3;
     const TextShown& text = half.workspace.text;
@@ -89,7 +89,7 @@ void draw_measuring(const Frame& half, Rect area) {
     ImGui::EndChild();
 }
 
-/// Title, sentence and picture of an instrument, with its caveat below.
+/// Draws the title, sentence and figure of an instrument, with its caveat below.
 void draw_instrument(const Frame& frame) {
     const Ui& ui = frame.ui;
     const TextLook& look = frame.selection.focus.text;
@@ -98,9 +98,9 @@ void draw_instrument(const Frame& frame) {
         stage_heading(frame, instrument_text(ui, instrument, "title"), instrument_text(ui, instrument, "sentence"));
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const std::string words = ui.bare ? "" : instrument_text(ui, instrument, "not");
-    const RichText is_not{words, Font::caption, ui.theme.palette.muted, Align::left};
-    const float foot = ui.bare ? 0 : measure_rich(canvas, is_not, area.width()).y;
-    rich_text(canvas, ui, {area.x0, area.y1 - foot, area.x1, area.y1}, is_not);
+    const RichText caveat{words, Font::caption, ui.theme.palette.muted, Align::left};
+    const float foot = ui.bare ? 0 : measure_rich(canvas, caveat, area.width()).y;
+    rich_text(canvas, ui, {area.x0, area.y1 - foot, area.x1, area.y1}, caveat);
     area.y0 += ui.theme.px(16);
     area.y1 -= foot + ui.theme.px(10);
     const auto draw_run = [&](const Frame& half, Rect place, const OtherRun*) {
@@ -112,7 +112,7 @@ void draw_instrument(const Frame& frame) {
     draw_halves(frame, area, draw_run, draw_difference);
 }
 
-/// The picture of a chapter, for one text.
+/// Draws the figure of a chapter for one text.
 void draw_figure(const Frame& half, Rect area, const OtherRun*) {
     const TextResult* const now = half.workspace.text.result.get();
     if (now == nullptr || !fits_chapter(half)) return;
@@ -147,7 +147,7 @@ void draw_chapter(const Frame& frame) {
     Rect area = stage_heading(frame, ui.text(key_of(chapter, "title")),
                               ui.text(sentence_key(chapter, frame.text_experiment)) + equation.words, equation.width);
     area.y0 = std::max(area.y0 + ui.theme.px(16), at.y + equation.height + ui.theme.px(8));
-    if (beside) area = said_below(frame, *now, area);
+    if (beside) area = draw_output_below(frame, *now, area);
     draw_halves(frame, area, draw_figure, draw_difference);
 }
 

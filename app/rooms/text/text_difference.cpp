@@ -83,7 +83,7 @@ Comparison compare_chapter(const TextPair& p) {
     return all;
 }
 
-/// Both outputs, and the first choices for the word in view.
+/// Draws both outputs, and the three most probable words or classes of the row in view.
 void draw_outputs(const TextPair& p, Canvas& canvas, Rect rect) {
     float y = rect.y0;
     for (const TextLooked* const run : {&p.a, &p.b}) {

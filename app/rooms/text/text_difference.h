@@ -14,7 +14,7 @@ namespace vitrine {
 struct TextResult;
 struct TextTokens;
 
-/// One of the two runs, and what is looked at in it.
+/// One of the two runs, with its own selection.
 struct TextLooked {
     const TextResult& now;
     const Selection& selection;
@@ -26,17 +26,18 @@ struct TextPair {
     TextLooked a, b;
 };
 
-/// Compares numbers of both runs, if they have them alike.
+/// Adds to `all` the numbers that `read` gives for each run; if their counts differ, the reason that nothing is shown.
 void add_both(const TextPair& pair, Comparison& all, ComparedNumbers what,
               const std::function<std::vector<float>(const TextLooked& run)>& read);
 
-/// True if the outputs of both models have the same numbers for the same words or classes.
+/// True if both models number their output words or classes alike.
 bool same_vocabulary(const TextPair& pair);
-/// A map with a row for each word of one list and a column for each of another: "it → animal".
+/// A comparison of maps, still without numbers: a row for each word of `rows`, a column for each word of `columns`, and
+/// cells named like "it → animal".
 ComparedNumbers compared_words(const Ui& ui, const std::string& id, const TextTokens& rows, const TextTokens& columns);
-/// Attention of the chosen block and head, of a kind; nothing where a run has none.
+/// Adds the attention weights of the chosen block and head; none where a run has no attention of that kind.
 void compare_attention(const TextPair& pair, Comparison& all, TextAttention kind);
-/// Logits of the output for the row in view.
+/// Adds the logits of the row in view.
 void compare_logits(const TextPair& pair, Comparison& all);
 
 /// Draws what the chapter or the instrument compares.

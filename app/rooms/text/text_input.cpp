@@ -23,7 +23,7 @@ namespace vitrine {
 namespace {
 
 constexpr int most_completions = 6;
-constexpr float whole_lines = 3;  // of a text that leave the input field as high as an empty one
+constexpr float whole_lines = 3;  // lines of text that fit below the one being typed without a higher field
 
 /// The vocabulary for typed text, cached.
 const Vocabulary& typed_vocabulary(TextTask task, TextLanguage to) {
@@ -34,7 +34,7 @@ const Vocabulary& typed_vocabulary(TextTask task, TextLanguage to) {
     return all.emplace(key, source_vocabulary(task, to)).first->second;
 }
 
-/// Start of the last, unfinished word: after the last space, or in Japanese where no known word matches.
+/// Byte offset of the last, unfinished word: after the last space; in Japanese the last word, if it is unknown.
 std::size_t unfinished_from(const std::string& typed, TextTask task, TextLanguage to) {
     if (source_language(task, to) == TextLanguage::english) {
         const std::size_t blank = typed.find_last_of(' ');
@@ -45,7 +45,7 @@ std::size_t unfinished_from(const std::string& typed, TextTask task, TextLanguag
     return typed.ends_with(words.back()) ? typed.size() - words.back().size() : typed.size();
 }
 
-/// The bytes of the letters that fit whole into `most` bytes.
+/// The largest number of bytes, up to `most`, that does not split a UTF-8 character.
 std::size_t whole_letters(const std::string& words, std::size_t most) {
     while (most > 0 && (static_cast<unsigned char>(words[most]) & 0xC0U) == 0x80U) --most;
     return most;
@@ -63,15 +63,15 @@ void choose_task(const Frame& frame) {
     }
     if (segmented(ui, tasks, chosen)) draft.choose(text_task_names[chosen].value, draft.experiment.to);
     if (draft.task() != TextTask::translate) return;
-    std::vector<Control> ways;
-    int way = 0;
+    std::vector<Control> directions;
+    int direction = 0;
     constexpr TextLanguage languages[] = {TextLanguage::japanese, TextLanguage::english};
     for (const TextLanguage language : languages) {
         const std::string id = "text.to." + std::string(name_of(language));
-        if (language == draft.experiment.to) way = static_cast<int>(ways.size());
-        ways.push_back({id, ui.text(id), ui.text(id + "_tip"), {}});
+        if (language == draft.experiment.to) direction = static_cast<int>(directions.size());
+        directions.push_back({id, ui.text(id), ui.text(id + "_tip"), {}});
     }
-    if (segmented(ui, ways, way)) draft.choose(TextTask::translate, languages[way]);
+    if (segmented(ui, directions, direction)) draft.choose(TextTask::translate, languages[direction]);
 }
 
 /// The input field, in which a longer text wraps; every change is read at once.
@@ -85,7 +85,7 @@ void type_text(const Frame& frame) {
         draft.text().copy(typed.data(), typed.size() - 1);
         from = draft.text();
     }
-    const float padding = 4 * ImGui::GetStyle().FramePadding.y;  // of the line that is typed and of those below it
+    const float padding = 4 * ImGui::GetStyle().FramePadding.y;  // of the typed line and of those below it
     const float height = (1 + whole_lines) * ImGui::GetTextLineHeight() + padding;
     std::string words = typed.data();
     ImGui::PushID(name_in(text_place_names, draft.place()));

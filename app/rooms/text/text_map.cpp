@@ -75,7 +75,7 @@ private:
     float px(float x) const { return ui_.theme.px(x); }
     float column_x(bool left) const { return left ? left_ : left_ + width_ - column_; }
 
-    /// A chapter's name on the map; if what-ifs change it, what is left.
+    /// A chapter's name on the map, or its variant for the what-ifs, if there is one.
     const std::string& words_of(TextChapter chapter) const {
         const std::string id = "text.map." + std::string(name_of(chapter));
         const auto aspect = text_chapters()[static_cast<std::size_t>(place_of(chapter))].own.aspect;
@@ -102,7 +102,7 @@ private:
         if (hit.clicked) frame_.text().enter(chapter);
     }
 
-    /// The open chapter, or that of an instrument's subject.
+    /// The open chapter, or the chapter of the open instrument's subject.
     TextChapter lit_chapter() const {
         const TextResult* const now = frame_.workspace.text.result.get();
         const bool measured = look_.lab.open && now != nullptr && !now->empty();
@@ -134,7 +134,7 @@ private:
         if (!there) hatch(canvas_, rect, ui_.theme.palette.line.with_alpha(0.6F), px(9));
     }
 
-    /// From below the encoder to cross-attention.
+    /// Draws the arrow of the encoder's output, from below the encoder to cross-attention.
     void memory_arrow(float from_y, float to_y) {
         const Color color = ui_.theme.palette.key;
         const float x0 = left_ + column_, x1 = left_ + width_ - column_ + px(4), middle = (x0 + x1) / 2 - px(2);
@@ -152,7 +152,7 @@ private:
     TextLook& look_;
     WindowCanvas canvas_;
     float left_ = 0, width_ = 0, top_ = 0, line_ = 0, gap_ = 0, column_ = 0;
-    float inset_ = px(5), pad_ = px(8);  // of a box in its column and of its words in it: less where names need it
+    float inset_ = px(5), pad_ = px(8);  // margins of a box and of the words in it; smaller for long names
 };
 
 }  // namespace

@@ -78,7 +78,7 @@ std::vector<std::string> swaps_for(const TextResult& now, int place) {
     return found;
 }
 
-/// The chosen word, or the first one that another sample replaces.
+/// Index of the word to replace: the chosen one, else the first one whose replacement gives another sample, else 0.
 int word_to_swap(const TextResult& now, const TextLook& look) {
     const int before = now.model->config.shape == TextShape::encoder_decoder ? 0 : 1;
     if (look.source >= before) return look.source - before;
@@ -95,7 +95,7 @@ int word_to_swap(const TextResult& now, const TextLook& look) {
     return 0;
 }
 
-/// Replaces the chosen word and shows both runs side by side.
+/// Buttons with replacements for the chosen word; both runs are then shown.
 void swap_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
     const auto& [experiment, look] = frame.text();
@@ -145,8 +145,8 @@ void temperature_slider(const Ui& ui, TextExperiment& experiment) {
     if (value != 1.0F) experiment.what_ifs.push_back("temperature:" + fixed_text(static_cast<double>(value), 2));
 }
 
-/// All changes, each with its name, which leads to its part, and a symbol that takes it back: whole rows, scrolling.
-/// Without changes a hint takes the place of one row, so that the first change moves nothing.
+/// A scrolling list of all changes, in whole rows: a click on a name opens the change's chapter, a click on its symbol
+/// undoes it. Without changes a hint takes the place of one row, so that the first change moves nothing.
 void changes_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
     TextExperiment& experiment = frame.text_experiment;
@@ -167,7 +167,7 @@ void changes_part(const Frame& frame, const TextResult& now) {
     heading(ui, ui.text("removals.title"));
     ui.probe.mark_item("text.changed", static_cast<double>(changes), ui.text("removals.title"));
     begin_child({"text.changes", 0, changes_height(ui, rows.rows()), false, false, 0});
-    // True if it is taken back.
+    // Adds a row; true if the user undoes its change.
     const auto undone = [&](const std::string& id, const std::string& words, TextChapter chapter,
                             const std::string& what_if) {
         const std::string title = ui.text("text." + std::string(name_of(chapter)) + ".title");
@@ -193,7 +193,7 @@ void changes_part(const Frame& frame, const TextResult& now) {
     ImGui::EndChild();
 }
 
-bool is_asked_otherwise(const TextResult& now) {
+bool differs_from_plain(const TextResult& now) {
     return !now.request.what_ifs.empty() || !now.request.forced.empty() || now.request.method != DecodingMethod::greedy;
 }
 
@@ -211,8 +211,8 @@ std::string swapped_words(const Ui& ui, const TextResult& now) {
                    {{"word", in_quotes(now.request.swap.word)}, {"words", output_text(ui, now, *now.swapped)}});
 }
 
-/// A story with the continuation in another colour.
-std::string told_story(const TextResult& now) {
+/// A story in markup, with the continuation in another colour.
+std::string story_markup(const TextResult& now) {
     const TextLanguage language = target_language(now.model->task, now.model->to);
     std::vector<std::string> all = now.words;
     all.insert(all.end(), now.run.output.begin(), now.run.output.end());
@@ -222,7 +222,7 @@ std::string told_story(const TextResult& now) {
     return told.substr(0, same) + "{accent|" + told.substr(same) + "}";
 }
 
-/// Why a text stopped, if not at [EOS]: the positions ran out, or a story has as many words as it is asked for.
+/// Why a text stopped other than at [EOS]: the positions ran out, or a story reached its maximum number of words.
 struct CutShort {
     const char* key;
     int count;
@@ -251,18 +251,18 @@ void sureness_part(const Ui& ui, const TextResult& now) {
     ui.probe.mark_item("text.sure", told.unsure ? 1 : 0, told.sure);
 }
 
-/// The model's output, the one without the changes, and the one with the other word.
+/// The model's output, the output without the changes, and the one with the replaced word.
 void said_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
     const Palette& p = ui.theme.palette;
     heading(ui, ui.text("text.says." + std::string(name_of(now.model->task))));
     const std::string said = output_text(ui, now, now.run), plain = output_text(ui, now, now.plain);
     if (now.model->config.shape == TextShape::language_model)
-        paragraph(ui, RichText{told_story(now), Font::body, p.muted, Align::left});
+        paragraph(ui, RichText{story_markup(now), Font::body, p.muted, Align::left});
     else
         paragraph(ui, RichText{said, Font::heading, p.text, Align::left});
     ui.probe.mark_item("text.said", now.run.label, said);
-    if (is_asked_otherwise(now)) {
+    if (differs_from_plain(now)) {
         const std::string words = plain_words(ui, now);
         paragraph(ui, RichText{words, Font::body, p.muted, Align::left});
         ui.probe.mark_item("text.said.plain", said == plain ? 1 : 0, plain);
@@ -286,7 +286,7 @@ void said_part(const Frame& frame, const TextResult& now) {
     }
 }
 
-/// The papers that a chapter or an instrument rests on.
+/// The papers on which a chapter or an instrument is based.
 void references_part(const Frame& frame, const std::string& place) {
     if (!references_of(place).empty() && foldable(frame.ui, "references", frame.panel))
         reference_rows(frame.ui, place, frame.commands());
@@ -311,7 +311,7 @@ void instrument_part(const Frame& frame, const TextResult& now) {
     references_part(frame, "text.lab." + std::string(name_of(row.instrument)));
 }
 
-/// The shown chapter or instrument as a number.
+/// A number that identifies the shown chapter or instrument.
 int subject_of(const TextLook& look) {
     constexpr int instruments = 1000;  // offset for instruments
     return look.lab.open ? instruments + place_of(look.lab.instrument) : place_of(look.chapter);
@@ -329,7 +329,7 @@ std::string output_text(const Ui& ui, const TextResult& now, const TextRun& run)
 
 std::vector<std::string> differing_words(const Ui& ui, const TextResult& now) {
     std::vector<std::string> lines;
-    if (is_asked_otherwise(now)) lines.push_back(plain_words(ui, now));
+    if (differs_from_plain(now)) lines.push_back(plain_words(ui, now));
     if (now.swapped) lines.push_back(swapped_words(ui, now));
     return lines;
 }
@@ -361,7 +361,7 @@ std::vector<Fact> text_facts(const TextTold& told) {
 }
 
 void text_said(const Frame& frame, const TextResult& now) {
-    changes_part(frame, now);  // first, since a foot that keeps its height shows no more than before
+    changes_part(frame, now);  // first: the foot keeps its height and may cut off its end
     said_part(frame, now);
 }
 
@@ -401,7 +401,7 @@ std::string listed_in_quotes(const std::vector<std::string>& all) {
     return all.size() > most_named ? words + ", …" : words;
 }
 
-/// Neighbours as they are read: "street was", どの猫; one with the text's start or end is written with "…".
+/// Pairs of neighbouring words as text: "street was", どの猫. "…" stands for the start or end of the text.
 std::vector<std::string> pairs_in_words(const Familiarity& familiar, TextLanguage language) {
     std::vector<std::string> pairs;
     for (const auto& [first, second] : familiar.apart) {
@@ -411,7 +411,7 @@ std::vector<std::string> pairs_in_words(const Familiarity& familiar, TextLanguag
     return pairs;
 }
 
-/// The written word of which the model was least sure; null if it wrote none by itself.
+/// The step with the smallest probability of its word; null if all words were forced.
 const DecodingStep* least_sure(const DecodedText& written) {
     const DecodingStep* least = nullptr;
     for (const DecodingStep& step : written.steps)
@@ -419,7 +419,7 @@ const DecodingStep* least_sure(const DecodedText& written) {
     return least;
 }
 
-/// How probable the output was, and its least probable word; of a review the label.
+/// A sentence with the output's probability and its least probable word; for a review, with the label's probability.
 std::string sure_words(const Ui& ui, const TextResult& now) {
     const DecodedText& d = now.run.decoded;
     if (now.model->config.shape == TextShape::classifier) {
@@ -439,7 +439,7 @@ std::string sure_words(const Ui& ui, const TextResult& now) {
                    {{"value", whole}, {"word", word}, {"low", low}});
 }
 
-/// A Latin word where Japanese is read, a word with kana, kanji or Hangul where English is read.
+/// True for a word with Latin letters where Japanese is read, or with kana, kanji or Hangul where English is read.
 bool is_of_other_script(const std::string& word, TextLanguage read) {
     if (read == TextLanguage::english) return has_cjk(word);
     return std::ranges::any_of(word, [](unsigned char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; });

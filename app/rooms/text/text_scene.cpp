@@ -29,7 +29,7 @@ bool TextScene::projected() const { return frame.state().lecture.on; }
 
 namespace {
 
-/// The words of ids; an unknown one is shown as it was typed: word i of the ids is number i - `offset` of `typed`.
+/// The words of ids; an unknown word is shown as typed: ids[i] belongs to typed[i - offset].
 TextTokens tokens_of(const std::vector<int>& ids, const Vocabulary& vocabulary, const std::vector<std::string>& typed,
                      int offset) {
     TextTokens tokens;
@@ -44,7 +44,7 @@ TextTokens tokens_of(const std::vector<int>& ids, const Vocabulary& vocabulary, 
     return tokens;
 }
 
-/// The step whose word has the smallest probability, because there the generator's choice is closest.
+/// Index of the step whose word has the smallest probability, because there the generator's choice is closest.
 int least_sure_step(const DecodedText& decoded) {
     const auto least =
         std::ranges::min_element(decoded.steps, {}, [](const DecodingStep& s) { return s.taken.probability; });
@@ -143,8 +143,8 @@ int block_in(const TextResult& now, TextAttention kind, const TextLook& look) {
     const int blocks = blocks_of(config, kind);
     if (look.block > 0 && look.block <= blocks) return look.block;
     if (now.deciding_head) return std::min(now.deciding_head->block, blocks);
-    const TalliedHead& telling = now.induction_head;
-    return telling.count > 0 && !config.has_cross() ? std::min(telling.block, blocks) : blocks;
+    const TalliedHead& induction = now.induction_head;
+    return induction.count > 0 && !config.has_cross() ? std::min(induction.block, blocks) : blocks;
 }
 
 int head_in(const TextResult& now, const TextLook& look) {

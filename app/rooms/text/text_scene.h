@@ -43,7 +43,7 @@ struct TextScene {
     const Theme& theme() const { return ui.theme; }
     const Palette& palette() const { return ui.theme.palette; }
     float px(float at_1080p) const { return ui.theme.px(at_1080p); }
-    /// The same with another rectangle.
+    /// A copy with another area.
     TextScene in(Rect rect) const { return {ui, frame, now, canvas, rect, selection}; }
 };
 
@@ -73,7 +73,7 @@ struct TextSides {
 };
 TextSides sides_of(const TextResult& now, const TextRun& run, TextAttention kind);
 
-/// True for punctuation and special words: heads put the attention there that they have no use for (they park it).
+/// True for punctuation and special words, on which heads park attention that they do not need.
 bool is_parking(const std::string& word);
 
 /// A matrix of attention: rows are queries, columns keys.
@@ -87,11 +87,11 @@ struct AttentionMap {
     }
     int best(int row) const;
 };
-/// The attention of a block of a run; null if the model has none of that kind.
+/// The attention trace of a block, counted from 1; null if the model has no attention of that kind.
 std::shared_ptr<const AttentionTrace> attention_of(const TextRun& run, TextAttention kind, int block);
-/// One head, or for −1 the mean of all.
+/// The attention weights of a head; −1: the mean of all heads.
 AttentionMap map_of(const AttentionTrace& t, int head);
-/// True if it has no effect: its branch is switched off, or that head, or for −1 all heads.
+/// True if the head (−1: every head) adds nothing, since it or the whole attention branch is switched off.
 bool is_idle(const AttentionTrace& t, int head);
 
 /// The block in view: the chosen one, clamped to the stack; else that of the head that decides the
@@ -100,12 +100,13 @@ int block_in(const TextResult& now, TextAttention kind, const TextLook& look);
 /// The head in view; −1: the mean, also if the chosen one does not exist in this model. The mask's chapter shows
 /// scores, which have no mean: it shows the first head instead.
 int head_in(const TextResult& now, const TextLook& look);
-/// The row in view: the hovered one, the chosen one, else the most interesting: "it", or the first word; of the mask's
-/// chapter one that sees some words and not others.
+/// The encoder's row in view: the hovered one, else the chosen one, else [CLS], "it", or the first word.
 int source_in_view(const TextResult& now, const Selection& selection);
+/// The decoder's row in view: the hovered one, else the chosen one, else the first word produced; in the mask's chapter
+/// a row that sees some words and not others.
 int target_in_view(const TextResult& now, const Selection& selection);
 
-/// A row of a tensor.
+/// A copy of a row of a tensor.
 std::vector<float> numbers_of(const Tensor2& tensor, int row);
 
 // Figures.
@@ -148,7 +149,7 @@ struct WordLines {
 };
 void draw_lines(const TextScene& scene, const WordLines& lines);
 
-/// The same as a matrix with words beside it; returns hovers and clicks.
+/// Attention weights as a matrix with words beside it; returns the hovered cell, and whether it was clicked.
 struct WordMatrix {
     std::string id;
     const AttentionMap& map;
@@ -164,11 +165,11 @@ struct MatrixHit {
 };
 MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& matrix);
 
-/// Names beside the rows of a matrix: in low rows in two columns by turns, or every second one, or third. Two columns
-/// are no wider than if the second names began where their neighbours end, so long names in them are shortened.
+/// Names beside the rows of a matrix. Where rows are low, names alternate between two columns, or only every second or
+/// third name is shown. Two columns are together no wider than the widest pair of neighbours: longer names are cut.
 struct RowWords {
     int every = 1, columns = 1;
-    float starts[2] = {}, widths[2] = {};  // of each column; `starts` from the cells on
+    float starts[2] = {}, widths[2] = {};  // of each column; `starts` are distances from the cells
     float width = 0;                       // of all
 
     int column_of(int row) const { return row / every % columns; }
@@ -195,9 +196,9 @@ void attention_controls(const TextScene& scene, TextAttention kind, Shapes offer
 struct TextVector {
     std::string id, title;
     std::span<const float> values;
-    float reach = 0;  // 0: the values' own
+    float reach = 0;  // end of the scale; 0: the largest |value|
     std::optional<Color> color = {};
-    std::string moments = {};  // behind the title, or below it
+    std::string moments = {};  // text after the title, or below it
     float beside = 0;          // width left of the bars for title, range and moments; 0: they stand above the bars
 };
 void text_vector(const TextScene& scene, const TextVector& vector);
@@ -213,11 +214,11 @@ int candidate_list(const TextScene& scene, const CandidateList& list);
 
 /// Rich text wrapped into the scene's area; returns its height.
 float text_note(const TextScene& scene, const std::string& markup, Font font = Font::caption);
-/// A caption in a colour at a point, and its height at the scene's width.
+/// Draws a caption at a point and returns its height at the scene's width; `caption_height` only measures.
 float text_caption(const TextScene& scene, Point at, const std::string& markup, Color color);
 float caption_height(const TextScene& scene, const std::string& markup);
 
-/// Formats a word quoted in a sentence: "the ANIMAL".
+/// A word in typographic quotes, for a sentence: “animal”.
 std::string in_quotes(const std::string& word);
 
 }  // namespace vitrine

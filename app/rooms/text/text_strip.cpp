@@ -32,7 +32,7 @@ struct StripRow {
     const char* id;
     const char* title;
     const TextTokens& tokens;
-    int chosen, first;  // `first`: number of rows that were given
+    int chosen, first;  // `first`: number of words given, not written
     Color color;
     int lines = 1;
 };
@@ -52,7 +52,7 @@ WordHit draw_strip_row(const Frame& frame, const StripRow& row, float height) {
     const auto width_of = [&](const std::string& word, Font font) {
         return canvas.measure(word, font).x + ui.theme.px(font == Font::body ? 17 : 12);
     };
-    // A Japanese word is followed by its meaning, if all of them fit, in smaller letters if need be.
+    // Japanese words are followed by their English glosses, if all of these fit, if need be in a smaller font.
     const auto beside = [&](const std::string& word) {
         const std::string gloss = gloss_of(frame, word);
         return gloss.empty() ? 0.0F : canvas.measure(gloss, Font::caption).x + ui.theme.px(6);

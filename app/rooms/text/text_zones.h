@@ -24,7 +24,7 @@ void text_panel(const Frame& frame);
 /// A chapter's switches and its numbers: parts of the panel that are also shown in a lecture.
 void text_switches(const Frame& frame, const TextTold& told);
 std::vector<Fact> text_facts(const TextTold& told);
-/// The model's output, the one without the changes, and the changes with a way back.
+/// The changes, which can be undone here, the model's output, and its output without the changes.
 void text_said(const Frame& frame, const TextResult& now);
 
 /// True if the requested run is shown, with its measures if they are in view.
@@ -35,11 +35,11 @@ std::string text_selection(const Frame& frame, const TextResult& now);
 std::vector<std::string> text_caption(const InView& shown);
 /// A run's output: its words as a sentence, or its label.
 std::string output_text(const Ui& ui, const TextResult& now, const TextRun& run);
-/// Features of a run's input that training did not have, and how sure the model is of its output.
+/// Warnings of features of a run's input that training did not have, and a sentence on how sure the model is.
 struct Sureness {
     std::vector<std::string> warnings;
     std::string sure;
-    bool unsure = false;  // of a word it wrote, so the sentence is unlike those of training
+    bool unsure = false;  // of a word that it wrote: the sentence is unlike those of training
 };
 Sureness sureness_of(const Ui& ui, const TextResult& now);
 /// Other outputs: without the changes, with the replaced word.
@@ -49,8 +49,9 @@ std::vector<std::string> differing_words(const Ui& ui, const TextResult& now);
 std::vector<std::string> completions_of(const std::string& typed, TextTask task, TextLanguage to, int count);
 /// The text with its unfinished last word replaced.
 std::string completed(const std::string& typed, const std::string& word, TextTask task, TextLanguage to);
-/// Opens another sample, or a sentence drawn by code.
+/// Opens the sample `by` places after the current one, cyclically.
 void show_sample(const TextDraft& draft, int by);
+/// Opens a new random sentence of the task.
 void draw_sentence(const TextDraft& draft);
 
 }  // namespace vitrine

@@ -37,7 +37,7 @@ float spread(const std::vector<float>& widths, int levels, float gap, std::vecto
     return width;
 }
 
-/// Words above the columns of a matrix, on as many levels as needed; returns their height.
+/// Words above the columns of a matrix, on as many levels as needed; `levels_of_columns` returns the number.
 struct ColumnWords {
     const std::vector<std::string>& words;
     float cell;  // width of a column
@@ -133,7 +133,7 @@ WordHit draw_words(const TextScene& scene, const WordRow& row) {
         if (chosen || hit.at || i == row.hovered)
             scene.canvas.stroke(rect, chosen ? row.color : p.accent, scene.px(2), rounding);
         const float line = scene.canvas.measure("", row.places.font).y;
-        const bool plain = !chosen && row.weights.empty();  // muted words are read on a plain ground alone
+        const bool plain = !chosen && row.weights.empty();  // muted words are legible on a plain background only
         const Color ink = row.tokens.unknown[at] != 0 ? p.danger : special && plain ? p.muted : p.text;
         const float below = row.places.glossed ? scene.canvas.measure("", Font::caption).y : 0;
         scene.canvas.text({rect.centre().x, rect.centre().y - (line + below) / 2}, word,
@@ -171,7 +171,7 @@ void draw_lines(const TextScene& scene, const WordLines& lines) {
             strongest = std::max(strongest, strength);
             scene.canvas.polyline(points,
                                   scene.theme().palette.accent.with_alpha(
-                                      strength * std::max(0.4F, scale.position(weight))),  // thick and solid: a lot
+                                      strength * std::max(0.4F, scale.position(weight))),  // large: thick, opaque
                                   std::max(scene.px(1), scene.px(10) * weight));
         }
     scene.ui.probe.mark(lines.id, scene.area, static_cast<double>(strongest));
@@ -251,7 +251,7 @@ MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& m) {
     const float line = scene.canvas.measure("", Font::caption).y;
     const Rect rect = scene.area;
     const auto columns = static_cast<float>(m.map.columns), rows = static_cast<float>(m.map.rows);
-    // The rows' words take width, the columns' words height, and each what the other leaves.
+    // Row words take width, column words take height, and each depends on what the other leaves.
     RowWords places = row_words(scene, m.queries.words, rect.height());
     float left = 0, room = 0, top = 0, height = 0;
     int levels = 1;

@@ -46,7 +46,7 @@ struct FeatureBars {
 
 void feature_bars(Canvas& canvas, const Ui& ui, Rect rect, const FeatureBars& bars);
 
-/// The index of the feature at a point.
+/// The index of the feature at a point; none outside the rectangle.
 std::optional<int> feature_at(Rect rect, int count, Point at);
 
 }  // namespace vitrine

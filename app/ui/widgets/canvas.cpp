@@ -53,7 +53,7 @@ std::size_t letters(const std::string& words) {
 }
 
 /// Liang–Barsky clipping of a line to a rectangle; false if nothing is left.
-bool cut(Rect rect, Point& from, Point& to) {
+bool clip_line(Rect rect, Point& from, Point& to) {
     const float dx = to.x - from.x, dy = to.y - from.y;
     float enter = 0, leave = 1;
     const auto side = [&](float direction, float room) {
@@ -204,7 +204,7 @@ void hatch(Canvas& canvas, Rect rect, Color color, float spacing) {
     const float reach = rect.height();
     for (float x = rect.x0 - reach + spacing / 2; x < rect.x1; x += spacing) {
         Point from = {x, rect.y1}, to = {x + reach, rect.y0};
-        if (cut(rect, from, to)) canvas.line(from, to, color, thickness);
+        if (clip_line(rect, from, to)) canvas.line(from, to, color, thickness);
     }
 }
 

@@ -24,7 +24,7 @@ void paragraph(const Ui& ui, const RichText& text);
 /// The same in the body font and the text colour.
 void paragraph(const Ui& ui, const std::string& markup);
 
-/// Content of a place that has nothing to show, or of an error message.
+/// Content of a card: instructions where there is nothing to show, or an error message.
 struct Card {
     std::string id;
     std::string title;
@@ -49,7 +49,7 @@ struct Waiting {
     std::string words;        // the activity
     float fraction = 0;       // 0 … 1; below 0: unknown
     std::string cancel = {};  // label of its button "<id>.cancel"; none if empty
-    bool moves = true;        // where the fraction is unknown; false where animation is off
+    bool moves = true;        // animated while the fraction is unknown; false where animation is off
 };
 
 /// A progress bar; true when cancel is clicked.

@@ -71,7 +71,7 @@ Tone tone_of(const Ui& ui, const Control& control, Emphasis emphasis, const Pres
     return {emphasis == Emphasis::quiet ? p.raised.with_alpha(0) : p.raised.with_alpha(0.5F), p.muted.with_alpha(0.6F)};
 }
 
-void words_in(Canvas& canvas, Rect rect, const std::string& words, const TextStyle& style) {
+void draw_words_in(Canvas& canvas, Rect rect, const std::string& words, const TextStyle& style) {
     const std::string shown = fitted(canvas, words, style.font, rect.width());
     const float x = style.align == Align::left ? rect.x0 : style.align == Align::centre ? rect.centre().x : rect.x1;
     canvas.text({x, rect.centre().y - canvas.measure("", style.font).y / 2}, shown, style);
@@ -112,7 +112,7 @@ bool bare_slider(const Ui& ui, const Control& control, const SliderRange& range,
     return changed;
 }
 
-/// Arrow keys on a focused slider: move by its step, or a twentieth of its range.
+/// Moves a focused slider by the arrow keys: by its step, or a twentieth of its range; true if a key was pressed.
 bool nudged(const Ui& ui, const Control& control, const SliderRange& range, float& value) {
     if (ui.keyboard == nullptr) return false;
     ui.keyboard->announce(control.id, item_rect(), control.enabled);
@@ -142,16 +142,16 @@ void draw_chip(Canvas& canvas, const Ui& ui, Rect all, const Control& control, c
     const Color ink = filled             ? p.on_accent
                       : !control.enabled ? p.muted
                                          : p.text;  // what is off is struck through and hatched
-    words_in(canvas, room, control.words, {font, ink});
+    draw_words_in(canvas, room, control.words, {font, ink});
     const float width = std::min(room.width(), canvas.measure(control.words, font).x);
     if (state.off) strike(canvas, ui, {room.x0, room.y0, room.x0 + width, room.y1}, ink);
 }
 
 /// A chip in a bare figure: only its words, struck through if it is off.
-void name_of_chip(const Ui& ui, Rect all, const Control& control, bool off) {
+void draw_chip_name(const Ui& ui, Rect all, const Control& control, bool off) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Palette& p = ui.theme.palette;
-    words_in(canvas, all, control.words, {Font::body, off ? p.muted : p.text});
+    draw_words_in(canvas, all, control.words, {Font::body, off ? p.muted : p.text});
     const float width = std::min(all.width(), canvas.measure(control.words, Font::body).x);
     if (off) strike(canvas, ui, {all.x0, all.y0, all.x0 + width, all.y1}, p.muted);
 }
@@ -171,7 +171,7 @@ bool chip_switch(Canvas& canvas, const Ui& ui, const Control& control, const Chi
     return touch.clicked;
 }
 
-/// Words on as many lines as they need, all of one size: switches of one list look alike.
+/// Words on as many lines as they need, never in a smaller font, so that the switches of a list look alike.
 struct WrappedWords {
     RichText words;
     float room;
@@ -224,14 +224,14 @@ Segments lay_out_segments(Canvas& canvas, const Ui& ui, std::span<const Control>
     return segments;
 }
 
-/// The name of the group that begins with choice `first`, and the ground of its choices; moves ImGui's cursor to them.
+/// Draws the name of the group that begins with choice `first`, and its background; moves ImGui's cursor to the choice.
 void begin_segments(Canvas& canvas, const Ui& ui, const Segments& segments, std::size_t first) {
     const std::span<const Control> choices = segments.choices;
     ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = ui.theme.px(control_height), name = segments.names[first];
     if (name > 0) {
         const Rect place{at.x, at.y, at.x + name, at.y + height};
-        words_in(canvas, place, choices[first].group, {Font::caption, ui.theme.palette.muted, Align::left});
+        draw_words_in(canvas, place, choices[first].group, {Font::caption, ui.theme.palette.muted, Align::left});
         ui.probe.mark(choices[first].id + ".group", place, 0, choices[first].group);
     }
     at.x += name;
@@ -271,12 +271,12 @@ bool button(const Ui& ui, const Control& control, const ButtonLook& look) {
     const float shown = std::min(words, touch.rect.width() - 2 * pad - icon - gap);
     const float start = look.row ? touch.rect.x0 + pad : std::round(touch.rect.centre().x - (icon + gap + shown) / 2);
     if (look.icon) draw_icon(canvas, *look.icon, {start + icon / 2, touch.rect.centre().y}, icon, tone.ink);
-    words_in(canvas, {start + icon + gap, touch.rect.y0, start + icon + gap + shown + 1, touch.rect.y1}, control.words,
-             {font, tone.ink});
+    draw_words_in(canvas, {start + icon + gap, touch.rect.y0, start + icon + gap + shown + 1, touch.rect.y1},
+                  control.words, {font, tone.ink});
     const float behind = start + icon + gap + shown + pad, left = touch.rect.x1 - pad - behind;
     if (!look.aside.empty() && left > ui.theme.px(40))
-        words_in(canvas, {behind, touch.rect.y0, behind + left, touch.rect.y1}, look.aside,
-                 {Font::body, ui.theme.palette.muted});
+        draw_words_in(canvas, {behind, touch.rect.y0, behind + left, touch.rect.y1}, look.aside,
+                      {Font::body, ui.theme.palette.muted});
     focus_ring(ui, canvas, touch.rect, ui.theme.px(corner));
     return touch.clicked;
 }
@@ -333,7 +333,7 @@ bool segmented(const Ui& ui, std::span<const Control> choices, int& chosen) {
         else if (touch.hovered)
             canvas.fill(inside, p.line, rounding - ui.theme.px(2));
         const Color ink = !choices[i].enabled ? p.muted : holds ? p.on_accent : p.text;
-        words_in(canvas, inside, choices[i].words, {holds ? Font::strong : Font::body, ink, Align::centre});
+        draw_words_in(canvas, inside, choices[i].words, {holds ? Font::strong : Font::body, ink, Align::centre});
         focus_ring(ui, canvas, touch.rect, rounding);
         const int by = ui.keyboard != nullptr ? ui.keyboard->right_on_last() : 0;
         if (by != 0) wanted = next_enabled(choices, static_cast<int>(i), by);
@@ -361,7 +361,7 @@ ChipClick chip(const Ui& ui, const Control& control, const ChipState& state) {
         switched = chip_switch(canvas, ui, control, state);
     }
     drawn.reset();
-    if (ui.bare) name_of_chip(ui, all, control, state.off);
+    if (ui.bare) draw_chip_name(ui, all, control, state.off);
     return switched ? ChipClick::switched : touch.clicked ? ChipClick::chosen : ChipClick::none;
 }
 
@@ -382,10 +382,10 @@ bool slider(const Ui& ui, const Control& control, const SliderRange& range, floa
 
     const Palette& p = ui.theme.palette;
     const float number = canvas.measure(words, Font::mono).x;
-    words_in(canvas, {at.x, at.y, at.x + width - number - ui.theme.px(8), at.y + line}, control.words,
-             {Font::body, control.enabled ? p.text : p.muted});
-    words_in(canvas, {at.x + width - number - 1, at.y, at.x + width, at.y + line}, words,
-             {Font::mono, p.muted, Align::right});
+    draw_words_in(canvas, {at.x, at.y, at.x + width - number - ui.theme.px(8), at.y + line}, control.words,
+                  {Font::body, control.enabled ? p.text : p.muted});
+    draw_words_in(canvas, {at.x + width - number - 1, at.y, at.x + width, at.y + line}, words,
+                  {Font::mono, p.muted, Align::right});
     return changed;
 }
 
@@ -398,8 +398,8 @@ bool section(const Ui& ui, const Control& control, bool& open) {
     if (touch.hovered) canvas.fill(touch.rect, p.raised, ui.theme.px(corner));
     const float arrow = ui.theme.px(12), gap = ui.theme.px(10);
     draw_icon(canvas, open ? Icon::down : Icon::right, {touch.rect.x0 + gap, touch.rect.centre().y}, arrow, p.muted);
-    words_in(canvas, {touch.rect.x0 + 2 * gap + ui.theme.px(2), touch.rect.y0, touch.rect.x1, touch.rect.y1},
-             control.words, {Font::strong, p.text});
+    draw_words_in(canvas, {touch.rect.x0 + 2 * gap + ui.theme.px(2), touch.rect.y0, touch.rect.x1, touch.rect.y1},
+                  control.words, {Font::strong, p.text});
     focus_ring(ui, canvas, touch.rect, ui.theme.px(corner));
     return open;
 }

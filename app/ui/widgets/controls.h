@@ -49,8 +49,8 @@ struct Control {
     std::string tip = {};    // tooltip
     std::string key = {};    // keyboard shortcut, shown with the tooltip
     bool enabled = true;
-    std::string group = {};     // of one of several choices side by side: name of the group that begins with it
-    std::string room_for = {};  // of one of several choices side by side: other words that it must be wide enough for
+    std::string group = {};     // for `segmented`: name of the group that begins with this choice
+    std::string room_for = {};  // for `segmented`: other words for which the choice must be wide enough
 };
 
 enum class Emphasis { quiet, plain, primary };
@@ -67,8 +67,7 @@ struct ButtonLook {
 bool button(const Ui& ui, const Control& control, const ButtonLook& look = {});
 bool icon_button(const Ui& ui, const Control& control, Icon icon, Emphasis emphasis = Emphasis::quiet);
 
-/// A switch with words, wrapped to two lines if necessary; true when it changed `on`. Width at most `width`; 0: the
-/// remaining width.
+/// A switch with words, wrapped if necessary; true when it changed `on`. Width at most `width`; 0: the remaining width.
 bool toggle(const Ui& ui, const Control& control, bool& on, float width = 0);
 
 /// Mutually exclusive choices side by side; true when `chosen` changed. Groups are set apart, with their names before
@@ -84,13 +83,13 @@ struct ChipState {
     Color color = {};  // of its subject
     bool selected = false;
     bool off = false;             // switched off: drawn struck through and hatched
-    bool can_switch = true;       // has × (or + when off), reported as "<id>.switch"
+    bool can_switch = true;       // has a power symbol, reported as "<id>.switch"
     float width = 0;              // like ButtonLook's
     std::string switch_tip = {};  // tooltip of the switch, if different
     bool filled = false;          // selected, it is filled with the accent, as places of the map are
 };
 
-/// A part of the network: clicking the words chooses it, × switches it off, + on.
+/// A part of the network: a click on the words chooses it, a click on the power symbol switches it off or on.
 ChipClick chip(const Ui& ui, const Control& control, const ChipState& state);
 
 struct SliderRange {

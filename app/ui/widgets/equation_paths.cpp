@@ -66,7 +66,7 @@ private:
     const std::string& file_;
 };
 
-/// Follows the commands of a path.
+/// Builds an outline from the commands of an SVG path.
 class Pen {
 public:
     explicit Pen(const std::string& file) : file_(file) {}

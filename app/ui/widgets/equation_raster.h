@@ -16,8 +16,8 @@ struct Coverage {
     float at(int column, int row) const { return amount[static_cast<std::size_t>(row) * width + column]; }
 };
 
-/// Exact except for curves, which are approximated by lines shorter than a pixel; pixels = (outline − origin) · scale.
-/// Keeps only pixels inside `within`, in whole pixels.
+/// The coverage of an outline, where pixels = (outline − origin) · scale. Exact, except that each curve becomes at most
+/// 64 lines. Keeps only pixels inside `within`, in whole pixels.
 Coverage coverage_of(const Outline& outline, Point origin, float scale, Rect within = {-1e6F, -1e6F, 1e6F, 1e6F});
 
 /// Straight (not premultiplied) RGBA, top row first.
@@ -26,8 +26,8 @@ struct EquationPixels {
     std::vector<std::uint8_t> rgba;  // (height, width, 4)
 };
 
-/// `scale` in pixels per point. The baseline is on a pixel boundary, so that all lines of an equation are equally
-/// sharp.
+/// Draws an equation into pixels; `scale` in pixels per point. The baseline is on a pixel boundary, so that all lines
+/// of an equation are equally sharp.
 EquationPixels rasterise(const EquationInk& ink, float scale);
 
 }  // namespace vitrine

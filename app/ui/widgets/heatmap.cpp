@@ -79,7 +79,7 @@ std::vector<double> root_ticks(double high) {
 /// Decimals needed for a round number.
 int decimals_needed(double tick) { return std::max(0, static_cast<int>(std::ceil(-std::log10(tick) - 1e-9))); }
 
-/// The ticks on one side of 0, by priority.
+/// The ticks above 0 and their labels, the most important first.
 Marks marks_above_zero(const ColourScale& scale, int most, std::optional<int> decimals) {
     const auto high = static_cast<double>(scale.high);
     Marks marks;

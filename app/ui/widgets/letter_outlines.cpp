@@ -16,8 +16,8 @@ namespace vitrine {
 
 namespace {
 
-/// One of the embedded fonts, loaded once.
-const stbtt_fontinfo& opened(const Embedded& file) {
+/// One of the embedded fonts, parsed on first use.
+const stbtt_fontinfo& font_info(const Embedded& file) {
     static std::map<const Embedded*, stbtt_fontinfo> all;
     const auto [at, fresh] = all.try_emplace(&file);
     if (fresh) stbtt_InitFont(&at->second, file.bytes.data(), stbtt_GetFontOffsetForIndex(file.bytes.data(), 0));
@@ -32,9 +32,10 @@ struct Glyph {
 };
 Glyph glyph_of(const std::array<FontSource, 3>& sources, unsigned code) {
     for (const FontSource& source : sources)
-        if (const int index = stbtt_FindGlyphIndex(&opened(*source.file), static_cast<int>(code)); index != 0)
-            return {&opened(*source.file), index, stbtt_ScaleForPixelHeight(&opened(*source.file), source.line_height)};
-    const stbtt_fontinfo& first = opened(*sources[0].file);
+        if (const int index = stbtt_FindGlyphIndex(&font_info(*source.file), static_cast<int>(code)); index != 0)
+            return {&font_info(*source.file), index,
+                    stbtt_ScaleForPixelHeight(&font_info(*source.file), source.line_height)};
+    const stbtt_fontinfo& first = font_info(*sources[0].file);
     return {&first, 0, stbtt_ScaleForPixelHeight(&first, sources[0].line_height)};
 }
 
@@ -71,7 +72,7 @@ Outline outline_of(const Glyph& glyph, Point at) {
 
 LetterOutlines letter_outlines(const std::string& words, Font font, float line_height) {
     const std::array<FontSource, 3> sources = sources_of(font, line_height);
-    const stbtt_fontinfo& first = opened(*sources[0].file);
+    const stbtt_fontinfo& first = font_info(*sources[0].file);
     int ascent = 0, descent = 0, gap = 0;
     stbtt_GetFontVMetrics(&first, &ascent, &descent, &gap);
     const float baseline = std::round(static_cast<float>(ascent) * stbtt_ScaleForPixelHeight(&first, line_height));

@@ -12,10 +12,10 @@ namespace vitrine {
 std::string number_text(double value);
 /// The same with that many significant digits.
 std::string digits_text(double value, int digits);
-/// The number that is read from `digits_text`.
+/// The number that `digits_text` shows, rounded to that many digits.
 double as_written(double value, int digits);
-/// The fewest digits with which the parts of a computation, typed as they are written, give the result as it is
-/// written; three if none do, as of a result that was edited.
+/// The fewest digits, 3 … 7, with which the parts of a computation, typed as shown, give the result as shown; three if
+/// none do, as for a result that was edited.
 template <class Operation, class... Parts>
 int digits_for(double result, Operation operation, Parts... parts) {
     constexpr int fewest = 3, most = 7;
@@ -52,8 +52,8 @@ inline constexpr double next_to_nothing = 5e-4;
 /// A change of a fraction in percentage points, even if negligible: "+1.50 × 10⁻⁴ pp".
 std::string share_change_text(double change, const std::string& unit = "pp");
 
-/// The same from one fraction to another: the difference of their `percent_text`s, so that it agrees with them; more
-/// exactly where they do not tell it, being negligible, alike or without a number ("> 99.9 %").
+/// The same from one fraction to another: the difference of the two as `percent_text` shows them, so that all three
+/// agree; the exact change if it is negligible, or these texts are equal or without a number ("> 99.9 %").
 std::string share_change_text(double before, double now, const std::string& unit);
 
 /// "86 567 656".

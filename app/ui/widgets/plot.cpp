@@ -18,7 +18,7 @@ PlotAxis with_width(PlotAxis axis) {
     return axis;
 }
 
-constexpr float letters = 0.9F;  // least distance of stacked numbers, in line heights
+constexpr float least_label_distance = 0.9F;  // least distance of stacked numbers, in line heights
 
 /// "10⁵"
 std::string power_words(int power) {
@@ -35,30 +35,30 @@ std::string tick_words(const PlotAxis& axis, const Ticks& ticks, double tick) {
 }
 
 /// True if a tick has a label.
-bool is_told(const PlotAxis& axis, double tick) { return !(axis.whole || axis.powers) || tick == std::round(tick); }
+bool has_label(const PlotAxis& axis, double tick) { return !(axis.whole || axis.powers) || tick == std::round(tick); }
 
-/// An axis's length, the least distance between labels (their width or height), and how far a label may reach beyond
-/// the axis's end, px.
+/// An axis's length, the least gap between labels, how far a label may reach beyond the axis's end, and the size of a
+/// label along the axis; all in px.
 struct TickRoom {
     float length, apart, beyond;
     std::function<float(const std::string&)> size;
 };
 
-/// Number of ticks with labels that do not overlap the label before.
-int words_that_fit(const PlotAxis& axis, const Ticks& ticks, const TickRoom& room) {
+/// Number of ticks whose labels do not overlap the label before.
+int labels_that_fit(const PlotAxis& axis, const Ticks& ticks, const TickRoom& room) {
     const double pixels = static_cast<double>(room.length) / (axis.high - axis.low);
-    int told = 0;
+    int labels = 0;
     double free = -1e9;  // end of the last label
     for (const double tick : ticks.at) {
-        if (!is_told(axis, tick)) continue;
+        if (!has_label(axis, tick)) continue;
         const double half = static_cast<double>(room.size(tick_words(axis, ticks, tick))) / 2,
                      end = static_cast<double>(room.length + room.beyond),
                      at = std::min((tick - axis.low) * pixels, end - half);
         if (at - half < free) continue;
         free = at + half + static_cast<double>(room.apart);
-        ++told;
+        ++labels;
     }
-    return told;
+    return labels;
 }
 
 /// Ticks at a comfortable distance; closer ones if fewer than three would have labels and there is room: with two
@@ -67,16 +67,16 @@ Ticks ticks_in(const PlotAxis& axis, float usual, const TickRoom& room) {
     const int most = std::max(2, static_cast<int>(room.length / usual));
     const Ticks ticks = ticks_of(axis.low, axis.high, most);
     constexpr int least = 3, closest = 12;
-    if (words_that_fit(axis, ticks, room) >= least) return ticks;
+    if (labels_that_fit(axis, ticks, room) >= least) return ticks;
     for (int more = most + 1; more <= closest; ++more) {
         const Ticks closer = ticks_of(axis.low, axis.high, more);
-        if (words_that_fit(axis, closer, room) >= least) return closer;
+        if (labels_that_fit(axis, closer, room) >= least) return closer;
     }
     return ticks;
 }
 
 Ticks y_ticks(const Canvas& canvas, const Ui& ui, const PlotAxis& y, float height) {
-    const float line = letters * canvas.measure("", Font::caption).y;
+    const float line = least_label_distance * canvas.measure("", Font::caption).y;
     return ticks_in(y, ui.theme.px(44), {height, 0, line, [line](const std::string&) { return line; }});
 }
 
@@ -160,10 +160,10 @@ void Plot::draw_axes() {
     const Ticks down = y_ticks(canvas_, ui_, y_, area_.height());
     float above = 1e9F;  // y of the last label
     for (const double tick : down.at) {
-        if (!is_told(y_, tick)) continue;
+        if (!has_label(y_, tick)) continue;
         const float y = std::round(y_of(y_.powers ? std::pow(10.0, tick) : tick));
         canvas_.line({area_.x0, y}, {area_.x1, y}, palette.line, hairline);
-        if (std::fabs(above - y) < letters * line) continue;  // would overlap the last label
+        if (std::fabs(above - y) < least_label_distance * line) continue;  // would overlap the last label
         above = y;
         canvas_.text({area_.x0 - gap, y - line / 2}, tick_words(y_, down, tick),
                      {Font::caption, palette.muted, Align::right});
@@ -171,7 +171,7 @@ void Plot::draw_axes() {
     float free = -1e9F;  // end of the last label
     const Ticks across = x_ticks(canvas_, ui_, x_, area_.width());
     for (const double tick : across.at) {
-        if (!is_told(x_, tick)) continue;
+        if (!has_label(x_, tick)) continue;
         const std::string words = tick_words(x_, across, tick);
         const float x = std::round(x_of(tick)), half = canvas_.measure(words, Font::caption).x / 2;
         canvas_.line({x, area_.y1}, {x, area_.y1 + gap / 2}, palette.muted, hairline);

@@ -14,7 +14,7 @@ struct PlotAxis {
     double low = 0, high = 1;
     std::string name = {};
     bool whole = false;   // ticks only at whole numbers
-    bool powers = false;  // of y: ticks at powers of ten, equally far apart; 0 < low
+    bool powers = false;  // of y only: logarithmic, ticks at powers of ten; 0 < low
 };
 
 /// A line through (x, y); interrupted where y is not finite.
@@ -47,7 +47,7 @@ public:
 
     void line(const PlotLine& line);
     void bars(const PlotBars& bars);
-    /// A vertical line with its name above.
+    /// A vertical line with its name beside the upper end.
     void marker(double x, Color color, const std::string& name);
     /// Does nothing if the pointer is outside the plot.
     void readout(Point pointer);

@@ -31,7 +31,7 @@ constexpr Role roles[] = {{"query", &Palette::query},
                           {"sup", nullptr}};
 
 /// True if words with that role are links.
-bool leads(std::string_view role) { return role == "term" || role == "cite" || role == "link"; }
+bool is_link(std::string_view role) { return role == "term" || role == "cite" || role == "link"; }
 
 const Role* role_of(std::string_view name) {
     const auto found = std::ranges::find(roles, name, &Role::name);
@@ -44,8 +44,8 @@ Font font_of(std::string_view role, Font own) {
     return role == "code" ? Font::mono : own;
 }
 
-/// Size of a run with that role relative to its font's: a script is smaller than its line even where a small window
-/// gives all fonts one size.
+/// Size of a run with that role relative to its font's: sub- and superscripts are smaller than their line even where a
+/// small window gives all fonts one size.
 float size_of(std::string_view role, float line, float own) {
     constexpr float script = 15.0F / 18;
     return role == "sub" || role == "sup" ? std::min(1.0F, script * line / own) : 1;
@@ -63,7 +63,7 @@ Color color_of_role(std::string_view role, const Ui& ui, Color own) {
     return found && found->color ? ui.theme.palette.*found->color : own;
 }
 
-constexpr std::size_t least_cut = 24;  // letters: long addresses may be broken, words never
+constexpr std::size_t least_cut = 24;  // bytes: only longer words, such as addresses, are broken
 
 /// A piece of a run that stays on one line.
 struct Word {
@@ -87,7 +87,7 @@ std::size_t length_of_letter(const std::string& text, std::size_t at) {
     return std::min(length, text.size() - at);
 }
 
-/// Kana, hanzi and their punctuation: a line may break after three-byte letters from U+3000 to U+9FFF.
+/// True for kana, hanzi and their punctuation (U+3000 to U+9FFF, and from U+F000), around which lines may break.
 bool is_cjk(const std::string& text, std::size_t at) {
     const auto lead = static_cast<unsigned char>(text[at]);
     return (lead >= 0xE3 && lead <= 0xE9) || lead == 0xEF;
@@ -95,15 +95,15 @@ bool is_cjk(const std::string& text, std::size_t at) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The last word of a text, or the first one, without its punctuation.
+/// The last word of a text; the first word of a text, without its punctuation.
 std::string_view last_word(std::string_view text) { return text.substr(text.rfind(' ') + 1); }
 std::string_view first_word(std::string_view text) {
     const std::string_view word = text.substr(0, text.find(' '));
     return word.substr(0, word.find_last_not_of(",.;:)") + 1);
 }
 
-/// True if no line breaks at a blank between these words: a relation or a sign stays with what follows, a number with
-/// its unit, and with one that it is multiplied by: "112 × 112", "3 × 10⁻⁵".
+/// True if no line may break at a blank between these words: a relation or a sign stays with what follows, a number
+/// with its unit, and with a number by which it is multiplied: "112 × 112", "3 × 10⁻⁵".
 bool stays_together(std::string_view before, std::string_view after) {
     static constexpr std::string_view relations[] = {">", "<", "=", "≈", "≠", "≤", "≥", "±", "+", "−"};
     static constexpr std::string_view units[] = {"%", "s", "ms", "µs", "px", "MB", "GB", "KiB", "MiB", "GiB"};
@@ -161,7 +161,7 @@ std::string_view last_letter(const std::string& words) {
     return std::string_view(words).substr(at);
 }
 
-/// True for words that follow each other without a place for a break: they stay on one line, whatever their colours.
+/// True if no line may break between two successive words, whatever their colours.
 bool glued(const Word& left, const Word& right) {
     if (left.space || left.breaks || right.space || right.breaks || right.rest) return false;
     if (left.words.empty() || right.words.empty()) return false;
@@ -280,10 +280,10 @@ float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text, s
             const float whole = font == text.font ? line_own : canvas.measure("", font).y;
             const float size = size_of(word.role, line_own, whole), own = whole * size;
             const float shift = shift_of(word.role, line_own, own);
-            const bool way = places != nullptr && leads(word.role), link = way && word.role == "link";
+            const bool underlined = places != nullptr && is_link(word.role), link = underlined && word.role == "link";
             const Color color = link ? ui.theme.palette.accent : color_of_role(word.role, ui, text.color);
             canvas.text({x, y + shift}, word.words, {font, color, Align::left, size});
-            if (way) {
+            if (underlined) {
                 const float below = y + own + ui.theme.px(1);
                 canvas.line({x, below}, {x + word.width, below}, link ? color : ui.theme.palette.muted, ui.theme.px(1));
                 const RichRun& run = runs[word.run];

@@ -28,14 +28,14 @@ std::vector<RichRun> parse_markup(const std::string& markup);
 /// The words without markup, for tooltips and tests.
 std::string without_markup(const std::string& markup);
 
-/// Rectangles of links: terms, citations and links. One that is broken over two lines has two entries.
+/// The rectangle of a term, a citation or a link. One that is broken over two lines has two entries.
 struct MarkedPlace {
     std::string words, role, target;  // from the run
     Rect rect;
 };
 
-/// Draws the text wrapped to the rectangle's width; returns its height. `places` receives the links, which are
-/// underlined then.
+/// Draws the text wrapped to the rectangle's width; returns its height. Terms, citations and links are added to
+/// `places`, and underlined, unless it is null.
 float rich_text(Canvas& canvas, const Ui& ui, Rect rect, const RichText& text,
                 std::vector<MarkedPlace>* places = nullptr);
 /// Width of the longest line, and height, when wrapped to `width`.

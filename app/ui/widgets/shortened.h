@@ -5,7 +5,7 @@
 
 namespace vitrine {
 
-/// The words, or as many of their letters with "…" as fit.
+/// The words if they fit, else as many letters from their beginning as fit together with "…".
 std::string shortened(const std::string& words, const std::function<bool(const std::string&)>& fits);
 
 }  // namespace vitrine

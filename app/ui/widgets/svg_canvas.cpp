@@ -58,7 +58,7 @@ std::string attribute(const char* name, const std::string& value) {
     return std::string(" ") + name + "=\"" + value + "\"";
 }
 
-/// `role` is fill or stroke.
+/// The attributes of a colour and its opacity; `role` is fill or stroke.
 std::string paint(const std::string& role, Color color) {
     char hex[8];
     std::snprintf(hex, sizeof hex, "#%02x%02x%02x", color.r, color.g, color.b);
@@ -67,7 +67,7 @@ std::string paint(const std::string& role, Color color) {
     return out;
 }
 
-std::string drawn(Color color, float thickness) {
+std::string stroke_attributes(Color color, float thickness) {
     return " fill=\"none\"" + paint("stroke", color) + attribute("stroke-width", thickness);
 }
 
@@ -187,17 +187,17 @@ void SvgCanvas::fill(Rect rect, Color color, float rounding) {
 
 void SvgCanvas::stroke(Rect rect, Color color, float thickness, float rounding) {
     const Rect middle = rect.inset(thickness / 2);
-    body() +=
-        "<rect" + box(middle) + (rounding > 0 ? attribute("rx", rounding) : "") + drawn(color, thickness) + "/>\n";
+    body() += "<rect" + box(middle) + (rounding > 0 ? attribute("rx", rounding) : "") +
+              stroke_attributes(color, thickness) + "/>\n";
 }
 
 void SvgCanvas::line(Point from, Point to, Color color, float thickness) {
     body_ += "<line" + attribute("x1", from.x) + attribute("y1", from.y) + attribute("x2", to.x) +
-             attribute("y2", to.y) + drawn(color, thickness) + "/>\n";
+             attribute("y2", to.y) + stroke_attributes(color, thickness) + "/>\n";
 }
 
 void SvgCanvas::polyline(std::span<const Point> points, Color color, float thickness) {
-    body() += "<polyline" + points_of(points) + drawn(color, thickness) + " stroke-linejoin=\"round\"/>\n";
+    body() += "<polyline" + points_of(points) + stroke_attributes(color, thickness) + " stroke-linejoin=\"round\"/>\n";
 }
 
 void SvgCanvas::polygon(std::span<const Point> points, Color color) {
@@ -211,7 +211,7 @@ void SvgCanvas::circle(Point centre, float radius, Color color) {
 
 void SvgCanvas::ring(Point centre, float radius, Color color, float thickness) {
     body() += "<circle" + attribute("cx", centre.x) + attribute("cy", centre.y) + attribute("r", radius) +
-              drawn(color, thickness) + "/>\n";
+              stroke_attributes(color, thickness) + "/>\n";
 }
 
 struct SvgCanvas::Run {

@@ -19,8 +19,8 @@ namespace vitrine {
 
 namespace {
 
-/// Wraps one line of words: breaks in place of spaces, so that every letter keeps its place. A break at the end is
-/// Enter and stays.
+/// Wraps one line of words to a width in pixels: line breaks replace spaces, so that every letter keeps its index. A
+/// line break at the end comes from Enter and stays.
 void wrap_at_spaces(std::span<char> words, float width) {
     std::size_t end = words.size();
     while (end > 0 && words[end - 1] == '\n') --end;
@@ -138,7 +138,7 @@ bool text_field(const Ui& ui, const std::string& id, std::string& words, const F
     const float lines = ImGui::CalcTextSize(words.c_str()).y;
     if (look.one_line) {
         while (words.ends_with('\n')) words.pop_back();  // Enter
-        std::ranges::replace(words, '\n', ' ');          // of what is pasted, too
+        std::ranges::replace(words, '\n', ' ');          // also those of pasted text
         const Rect whole{at.x, at.y, at.x + room.width, at.y + lines + 2 * style.FramePadding.y};
         if (!room.wraps) ui.probe.mark(id + ".whole", whole, active ? 1 : 0);
     }

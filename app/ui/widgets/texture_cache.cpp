@@ -24,7 +24,7 @@ constexpr int map_frames = 8;       // frames that an undrawn map is kept: maps 
 constexpr int picture_frames = 120;
 constexpr int saturation_steps = 8;
 
-/// Multiply and rotate, eight bytes at a time: attention of all heads is hashed once a frame.
+/// A fast hash (multiply and rotate, eight bytes at a time), since the attention of all heads is hashed once a frame.
 class Hash {
 public:
     void add(std::span<const std::byte> bytes) {
@@ -132,8 +132,8 @@ const Texture& TextureCache::State::colours_texture(ColourMap map, ThemeKind kin
     return found->second;
 }
 
-/// `cell` is in whole pixels. ImGui's backend sets all the state it needs when it renders; texture units and
-/// framebuffer are restored here.
+/// Draws a map into a texture, each value as a `cell` of whole pixels. ImGui's backend sets all the OpenGL state it
+/// needs when it renders; texture units and framebuffer are restored here.
 Texture TextureCache::State::colourised(const HeatMap& map, ThemeKind kind, Point cell) {
     if (!shader) shader.emplace("full_screen.vert", "heat_map.frag");
     const int cell_width = static_cast<int>(cell.x), cell_height = static_cast<int>(cell.y);

@@ -98,8 +98,8 @@ std::vector<Rect> tooltip_places_in_zone(Rect control, Point size, float gap) {
     return places;
 }
 
-/// Opens the next tooltip at the first of the places that cover the fewest words. Several texts share one tooltip, and
-/// the first places it.
+/// Opens the next tooltip at the first of the places that cover the fewest words. Several texts share one tooltip; the
+/// first of them determines its place.
 void place_next_tooltip(const Ui& ui, const std::vector<Rect>& places) {
     const ImGuiWindow* const open = ImGui::FindWindowByName("##Tooltip_00");
     if (tip_is_drawn() || places.empty()) return;
@@ -124,7 +124,7 @@ float key_pad(const Ui& ui) { return ui.theme.px(8); }
 
 RichText text_of(const Ui& ui, const Tip& tip) { return {tip.words, tip.font, ui.theme.palette.text}; }
 
-/// Words as narrow as possible, wrapped.
+/// Size of a tip's words, wrapped to the usual width or narrower.
 Point size_of_words(const Ui& ui, const Tip& tip) {
     const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const float usual = ui.theme.px(380);
@@ -178,7 +178,7 @@ bool asks_for_tooltip(const Ui& ui) {
     if (keyboard_leads(ui))
         return ui.keyboard->on_last_at({low.x, low.y, high.x, high.y}) && ui.keyboard->rested() >= tip_delay;
     if (pointer_rests(ui) || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return false;
-    // Of overlapping items, as in a window too narrow for its text, the one that a click would reach.
+    // Of overlapping items, as in a window too narrow for its text, only the one that a click would reach.
     const ImGuiID item = ImGui::GetItemID();
     if (item != 0 && ImGui::GetHoveredID() != item) return false;
     const ImGuiContext& g = *ImGui::GetCurrentContext();

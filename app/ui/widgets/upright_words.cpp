@@ -34,8 +34,7 @@ EquationPaths turned_line(const std::string& words, Font font, float line_height
     return {box, {{{}, std::move(line.letters), box}}};
 }
 
-/// The same, kept for ever, since its address is the key of textures. Their number is that of the columns' names shown
-/// so far.
+/// The same, cached for ever, since its address is the key of textures: one entry for each column name shown so far.
 const EquationPaths& kept_line(const std::string& words, Font font, float line_height) {
     static std::map<std::tuple<std::string, Font, float>, EquationPaths> all;
     const auto [at, is_new] = all.try_emplace({words, font, line_height});

@@ -22,19 +22,19 @@
 #include "core/text/text_trace.h"
 #include "core/vit/model.h"
 
-// A word's vector times √D, plus a vector for its position: sines, compared with a ViT's learned positions.
+// A word's vector times √D, plus its positional encoding: sines, compared with a ViT's learned positions.
 
 namespace vitrine {
 
 namespace text_embedding_parts {
 
-/// The stack whose words are shown: the encoder's if there is one.
-struct Looked {
+/// The stack whose words are shown (the encoder, if there is one), its words, and the row in view.
+struct ShownStack {
     const TextEmbeddingTrace* trace = nullptr;
     TextTokens tokens;
     int row = 0;
 };
-Looked looked_at(const TextResult& now, const Selection& selection) {
+ShownStack shown_stack(const TextResult& now, const Selection& selection) {
     if (now.run.trace.encoder.embedding)
         return {now.run.trace.encoder.embedding.get(), source_tokens(now, now.run), source_in_view(now, selection)};
     const int row = target_in_view(now, selection);
@@ -48,11 +48,11 @@ bool is_scaled(const TextResult& now) {
 }
 
 /// True if the shown run adds no positions: all are 0.
-bool is_unplaced(const Looked& l) {
+bool is_unplaced(const ShownStack& l) {
     return std::ranges::all_of(l.trace->position, [](float x) { return x == 0.0F; });
 }
 
-void draw_sum(const TextScene& scene, const Looked& l) {
+void draw_sum(const TextScene& scene, const ShownStack& l) {
     const Palette& p = scene.palette();
     const Text& text = scene.ui.text;
     const std::string word = in_quotes(l.tokens.words[static_cast<std::size_t>(l.row)]);
@@ -77,8 +77,8 @@ void draw_sum(const TextScene& scene, const Looked& l) {
     }
 }
 
-/// The table of positions, and the wave of the chosen feature.
-void draw_places(const TextScene& scene, const Looked& l) {
+/// Draws the table of positional encodings (positions, features), and the chosen feature's curve over the positions.
+void draw_places(const TextScene& scene, const ShownStack& l) {
     const Palette& p = scene.palette();
     const Tensor2& places = l.trace->position;
     const auto rows = static_cast<int>(places.shape()[0]), columns = static_cast<int>(places.shape()[1]);
@@ -109,7 +109,7 @@ void draw_places(const TextScene& scene, const Looked& l) {
         x.push_back(i);
         y.push_back(static_cast<double>(places(static_cast<std::size_t>(i), static_cast<std::size_t>(feature))));
     }
-    // Its name beside it, since there is little height.
+    // The scale's name stands beside the scale, since there is little height.
     const std::string& named = scene.ui.text("text.embedding.scale");
     const Rect scale{scene.area.x0, table.y1 + scene.px(8), scene.area.x0 + scene.area.width() * 0.7F,
                      table.y1 + scene.px(26) + line};
@@ -132,7 +132,7 @@ void draw_places(const TextScene& scene, const Looked& l) {
                         std::to_string(feature));
 }
 
-/// Cosine similarities of all positions.      (N, N)
+/// Cosine similarities of all pairs of positions.      (N, N)
 std::vector<float> similarity_of(const Tensor2& places) {
     const std::size_t rows = places.shape()[0], columns = places.shape()[1];
     std::vector<float> all;
@@ -148,8 +148,8 @@ std::vector<float> similarity_of(const Tensor2& places) {
     return all;
 }
 
-/// Similarity of positions: by the formula, and as learned by the Vision Transformer of the other rooms.
-void draw_similarities(const TextScene& scene, const Looked& l) {
+/// Draws the similarities of the sine positions, and of those learned by the Vision Transformer of the other rooms.
+void draw_similarities(const TextScene& scene, const ShownStack& l) {
     const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(24);
     const float side = std::min((scene.area.width() - gap) / 2, scene.area.height() - 2 * line - scene.px(60));
     const auto rows = static_cast<int>(l.trace->position.shape()[0]);
@@ -179,7 +179,7 @@ void draw_similarities(const TextScene& scene, const Looked& l) {
 }
 
 void view(const TextScene& scene) {
-    const Looked l = looked_at(scene.now, scene.selection);
+    const ShownStack l = shown_stack(scene.now, scene.selection);
     const Control choices[] = {{"text.sines", scene.ui.text("text.sines"), scene.ui.text("text.sines_tip"), {}},
                                {"text.learned", scene.ui.text("text.learned"), scene.ui.text("text.learned_tip"), {}}};
     ImGui::SetCursorScreenPos({scene.area.x0, scene.area.y0});
@@ -203,7 +203,7 @@ double length_of(const std::vector<float>& numbers) {
 }
 
 std::vector<Fact> facts(const TextTold& told) {
-    const Looked l = looked_at(told.now, told.selection);
+    const ShownStack l = shown_stack(told.now, told.selection);
     std::vector<Fact> facts = {{told.ui.text("text.fact.word"), l.tokens.words[static_cast<std::size_t>(l.row)], {}},
                                {told.ui.text("text.fact.place"), std::to_string(l.row), {}},
                                number_fact("|E|", length_of(numbers_of(l.trace->embedded, l.row)))};
@@ -218,7 +218,7 @@ std::vector<Fact> facts(const TextTold& told) {
 std::vector<std::string> switches(const TextTold&) { return {"no-root", "no-positions"}; }
 
 std::string answer(const TextTold& told) {
-    const Looked l = looked_at(told.now, told.selection);
+    const ShownStack l = shown_stack(told.now, told.selection);
     const double word = length_of(numbers_of(l.trace->embedded, l.row)),
                  root = std::sqrt(static_cast<double>(told.now.model->config.embedding_dim));
     const int digits = digits_for(
@@ -229,7 +229,7 @@ std::string answer(const TextTold& told) {
                          {"place", number_text(root / std::numbers::sqrt2)}});
 }
 
-/// What of √D and positions the run leaves out.
+/// Variant of the texts: "rootless" without √D, "unplaced" without positions, "bare" without both.
 std::string aspect(const TextExperiment& experiment) {
     const bool rootless = is_on(experiment, "no-root"), unplaced = is_on(experiment, "no-positions");
     return rootless && unplaced ? "bare" : rootless ? "rootless" : unplaced ? "unplaced" : "";

@@ -15,19 +15,19 @@
 #include "core/text/text_what_ifs.h"
 #include "core/transformer/block_trace.h"
 
-// A word's way through an encoder block: attention, sum, norm, feed-forward, sum, norm.
+// A word's path through an encoder block: attention, sum, norm, feed-forward, sum, norm.
 
 namespace vitrine {
 
 namespace text_encoder_parts {
 
-constexpr float least_row = 2.6F;  // in lines of a caption, of which one names the row above its bars
+constexpr float least_row = 2.6F;  // in lines of a caption; one of them is the row's name above its bars
 
 int block_here(const TextResult& now, const TextLook& look) { return block_in(now, TextAttention::encoder, look); }
 
-/// A vector on the way.
+/// A vector on the word's path through the block.
 struct Station {
-    const char* id;  // "text.encoder.<id>" are its words
+    const char* id;  // key of its name: "text.encoder.<id>"
     std::vector<float> values;
     Color color;
 };
@@ -69,7 +69,7 @@ void view(const TextScene& scene) {
     const float height = (scene.area.height() - head - gap * (count - 1)) / count;
     const float line = scene.canvas.measure("", Font::caption).y;
     const auto name_of_station = [&](const Station& s) { return scene.ui.text("text.encoder." + std::string(s.id)); };
-    float beside = 0;  // where rows are low for their words, these stand left of the bars
+    float beside = 0;  // width of the names left of the bars, where rows are too low for a name above
     if (height < least_row * line)
         for (const Station& s : stations)
             beside = std::max(beside, scene.canvas.measure(name_of_station(s) + "    ± 00.00", Font::caption).x);
@@ -115,7 +115,7 @@ std::string equation(const TextTold& told) {
     return "text_encoder" + ending_of(norm_in_view(told.now, told.experiment));
 }
 
-/// Depends on the model's own placement of norms, since the question is to move them.
+/// Depends on the model's own placement of norms, since the question asks the student to move them.
 std::string answer(const TextTold& told) {
     const bool before = told.now.model->config.norm == Norm::before;
     return told.ui.text(before ? "text.encoder.answer_pre" : "text.encoder.answer");

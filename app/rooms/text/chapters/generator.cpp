@@ -27,7 +27,7 @@ namespace vitrine {
 
 namespace text_generator_parts {
 
-/// The logits of a row, and the normalising sum of their softmax.
+/// A row's logits, their softmax, log Σ exp of the logits, and the most probable word.
 struct Row {
     int row = 0;
     std::vector<float> logits, probabilities;
@@ -52,8 +52,8 @@ Row row_in(const TextResult& now, const Selection& selection) {
 /// True if a final norm follows the last block, as in pre-norm models.
 bool has_last_norm(const TextResult& now) { return now.run.trace.generator->ln.out.size() > 0; }
 
-/// "log p(cat) = 14.53 − 14.56 = −0.03": as many decimals for all three as the smallest needs; the difference of the
-/// two as they are written.
+/// "log p(cat) = 14.53 − 14.56 = −0.03", all three with as many decimals as the difference needs. The difference is
+/// that of the rounded numbers, so that the sum is right as written.
 std::string difference_words(const std::string& word, double logit, double log_sum) {
     constexpr double fewest = 2, most = 7;
     const double order = std::floor(std::log10(std::abs(logit - log_sum)));
@@ -64,7 +64,7 @@ std::string difference_words(const std::string& word, double logit, double log_s
            " = {accent|" + fixed_text(difference, decimals) + "}";
 }
 
-/// The most probable words of a row, without those that are never produced.
+/// A row's words, most probable first, without the special words that are never produced.
 std::vector<WordCandidate> candidates_of(const Row& r) {
     std::vector<WordCandidate> all;
     for (int id = 0; id < static_cast<int>(r.probabilities.size()); ++id)
@@ -141,7 +141,7 @@ Choice choice_in(const GeneratorTrace& g, std::size_t row) {
             static_cast<double>(sorted[0]) - static_cast<double>(sorted[1])};
 }
 
-/// The rows of a run with the largest and the smallest lead.
+/// The choices with the largest and the smallest lead among all rows of a run.
 std::pair<Choice, Choice> extremes(const TextResult& now) {
     const GeneratorTrace& g = *now.run.trace.generator;
     Choice surest = choice_in(g, 0), least = surest;

@@ -27,7 +27,7 @@ namespace text_gpt_parts {
 
 int block_here(const TextTold& told) { return block_in(told.now, TextAttention::decoder, told.look()); }
 
-/// The row that predicts the next word, or the chosen one.
+/// The row in view, limited to the rows that the run has.
 int row_here(const TextResult& now, const Selection& selection) {
     const int rows = target_tokens(now, now.run).size();
     return std::clamp(target_in_view(now, selection), 0, std::max(0, rows - 1));
@@ -48,7 +48,8 @@ std::vector<WordCandidate> candidates_at(const TextResult& now, int row, double 
     return all;
 }
 
-/// A note on the first thing that the continuation gives to someone who does not have it; returns where it begins.
+/// Notes the first thing in the continuation that is attributed to the wrong owner, at the lower edge; returns the y
+/// coordinate where the space above the note ends.
 float draw_owners(const TextScene& scene) {
     std::vector<std::string> story = scene.now.words;
     story.insert(story.end(), scene.now.run.output.begin(), scene.now.run.output.end());
@@ -98,7 +99,7 @@ void view(const TextScene& scene) {
 struct Induction {
     std::string from, to;
     float weight = 0;
-    bool again = false;  // the row's word occurred before, so a word followed it there
+    bool again = false;  // the row's word also occurs earlier
 };
 Induction induction_of(const TextResult& now, int row) {
     const TalliedHead& found = now.induction_head;

@@ -28,7 +28,7 @@ namespace text_loss_parts {
 struct Place {
     std::string reads, wanted;
     int id = 0;
-    double probability = 0, loss = 0;  // −Σ q log p with the smoothed q
+    double probability = 0, loss = 0;  // loss in nats: −Σ q log p, q the smoothed target
 };
 std::vector<Place> places_of(const TextResult& now, float smoothing) {
     std::vector<Place> places;
@@ -43,7 +43,7 @@ std::vector<Place> places_of(const TextResult& now, float smoothing) {
         const double above_mean = static_cast<double>(logits[gold]) - static_cast<double>(summarise(logits).mean);
         places.push_back({now.model->target.word(trace.batch->target.ids[row]), now.taught->wanted[row], id,
                           static_cast<double>(said.probabilities(row, gold)),
-                          cross_entropy(logits, id) + epsilon * above_mean});  // log Q: the logit minus one sum for all
+                          cross_entropy(logits, id) + epsilon * above_mean});  // log Σ exp cancels
     }
     return places;
 }
@@ -54,7 +54,7 @@ double mean_loss(const std::vector<Place>& places) {
     return places.empty() ? 0 : sum / static_cast<double>(places.size());
 }
 
-/// A loss with as many digits as exp of it needs to be the perplexity as it is written.
+/// A loss with enough digits that its exponential rounds to the perplexity shown.
 std::string nats_of_perplexity(double loss) {
     return digits_text(loss, digits_for(
                                  std::exp(loss), [](double x) { return std::exp(x); }, loss));
@@ -149,7 +149,7 @@ void view(const TextScene& scene) {
 std::vector<Fact> facts(const TextTold& told) {
     const std::vector<Place> plain = places_of(told.now, 0);
     const auto right = std::ranges::count_if(plain, [&](const Place& p) { return p.probability > 0.5; });
-    const bool smooth = told.look().smoothing > 0;  // the numbers are those of the correct words alone
+    const bool smooth = told.look().smoothing > 0;  // the numbers below are without label smoothing
     return {number_fact(told.ui.text(smooth ? "text.fact.loss_plain" : "text.fact.loss"), mean_loss(plain)),
             number_fact(told.ui.text("text.fact.perplexity"), std::exp(mean_loss(plain))),
             {told.ui.text("text.fact.sure"), std::to_string(right) + " / " + std::to_string(plain.size()), {}},

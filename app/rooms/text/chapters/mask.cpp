@@ -43,7 +43,7 @@ struct Shown {
         return static_cast<int>(std::ranges::count_if(masked, [](float x) { return !std::isfinite(x); }));
     }
 };
-/// q · k of a head ÷ the run's divisor, before masking.
+/// The shown head's scores (q · k ÷ the run's divisor) before and after masking, and its weights.
 Shown shown_in(const TextResult& now, const TextLook& look) {
     const TextConfig& c = now.model->config;
     Shown s;
@@ -76,7 +76,7 @@ struct Square {
 };
 
 /// Words at the matrices' edges: the predicted words of the rows to the right of the last one, the input words below
-/// each, reading upwards. In smaller cells every second one, or third.
+/// each, reading upwards. Where cells are small, only every second or third word is shown.
 struct AxisWords {
     TextTokens rows, columns;
     std::vector<std::string> names = {};  // of the rows, with English glosses where there is room
@@ -92,13 +92,13 @@ AxisWords axis_words(const TextScene& scene, bool glosses) {
     return axis;
 }
 
-/// What stands beside the matrices; the first that leaves them their height is drawn.
-struct Leaves {
+/// What is drawn besides the matrices: the first of `all_extras` that keeps the matrices high enough.
+struct Extras {
     bool key = true, compared = true;  // axes and scales; the losses
 };
-constexpr Leaves all_leaves[] = {{}, {true, false}, {false, false}};
+constexpr Extras all_extras[] = {{}, {true, false}, {false, false}};
 
-/// The places of the three matrices.
+/// Sizes of the three matrices, their titles and the words at their edges.
 struct Layout {
     AxisWords axis;
     float width = 0, height = 0;  // of a matrix: cells are wider than high where height is scarce
@@ -109,7 +109,7 @@ struct Layout {
 float space_between(const TextScene& scene) { return scene.px(12); }
 float controls_height(const TextScene& scene) { return scene.px(50); }
 
-/// Height of the titles at that width, with the mask and without.
+/// Height of the highest title at that width, whether the mask is on or off.
 float titles_height(const TextScene& scene, Font font, float width) {
     float high = 0;
     for (const char* const key : {"text.mask.scores", "text.mask.masked", "text.mask.masked_open", "text.mask.weights",
@@ -119,11 +119,11 @@ float titles_height(const TextScene& scene, Font font, float width) {
     return high;
 }
 
-/// Matrices as large as that height allows, titles and columns' words included.
+/// The largest matrices that fit, with their titles and column words, into the height `room`.
 Layout layout_in(const TextScene& scene, float room, int rows, bool glosses) {
-    constexpr float dense = 0.67F;               // of a line: the words of two columns do not touch
-    constexpr float short_words = 3;             // lines that a column's word has at least
-    constexpr float flat = 0.8F, widest = 1.6F;  // height by width before words are shortened; width by height
+    constexpr float dense = 0.67F;               // in lines: distance at which two columns' words do not touch
+    constexpr float short_words = 3;             // least length of a column's word, in lines
+    constexpr float flat = 0.8F, widest = 1.6F;  // height ÷ width before words are shortened; width ÷ height
     const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(6), least = scene.px(60);
     const float wide = scene.area.width() - 2 * space_between(scene), count = static_cast<float>(rows);
     Layout l{axis_words(scene, glosses)};
@@ -135,7 +135,7 @@ Layout layout_in(const TextScene& scene, float room, int rows, bool glosses) {
         l.axis.beside = row_words(scene, l.axis.names, l.height / count);
         l.width = std::max(least, std::min((wide - l.axis.beside.width) / 3, widest * l.height));
     };
-    for (int i = 0; i < 3; ++i) {  // names take width, titles and columns' words height
+    for (int i = 0; i < 3; ++i) {  // row names take width; titles and column words take height
         fit_width();
         l.titles = titles_height(scene, Font::body, l.width) > titles_height(scene, Font::caption, l.width) * 1.6F
                        ? Font::caption
@@ -156,7 +156,7 @@ Layout layout_in(const TextScene& scene, float room, int rows, bool glosses) {
     return l;
 }
 
-/// The same, with English glosses where they cost little of the size and no column's name.
+/// The same, with English glosses where these cost little of the size and hide no row's or column's word.
 Layout layout_in(const TextScene& scene, float room, int rows) {
     constexpr float least_glossed = 0.9F;  // of the matrices' size without glosses
     Layout with = layout_in(scene, room, rows, true);
@@ -167,7 +167,7 @@ Layout layout_in(const TextScene& scene, float room, int rows) {
     return glosses ? with : without;
 }
 
-/// The words of the columns, below a matrix; the lit column always has its word, before those beside it.
+/// Draws the column words below a matrix. The highlighted column's word is always drawn and displaces its neighbours.
 void draw_column_words(const TextScene& scene, Rect figure, const AxisWords& axis, const std::string& id, int lit) {
     const Palette& p = scene.palette();
     const float gap = scene.px(6), cell = figure.width() / static_cast<float>(axis.columns.size());
@@ -285,7 +285,7 @@ void draw_controls(const TextScene& scene, const Shown& s) {
     ImGui::NewLine();
 }
 
-/// The scale of a colour, its name beside it.
+/// Draws a colour scale, with its name on the left.
 constexpr const char* scale_keys[] = {"text.mask.scale_scores", "text.mask.scale_weights"};
 void draw_scale(const TextScene& scene, const ColourScale& scale, const char* key) {
     const Rect& a = scene.area;
@@ -302,8 +302,8 @@ float key_height(const TextScene& scene) {
            scene.px(8 + 8 + 12 + 6);
 }
 
-/// The meaning of rows and columns, from the stage's `edge` on if it needs that room, and the scales of scores and
-/// weights, below matrices of that width.
+/// Draws the meaning of rows and columns (from the stage's left `edge`, if the words need the room), and the scales of
+/// scores and weights, below matrices of that width.
 void draw_key(const TextScene& scene, const ColourScale& scores, const ColourScale& weights, float width, float edge) {
     const Rect& a = scene.area;
     const float gap = space_between(scene), top = a.y0 + scene.px(8);
@@ -313,19 +313,19 @@ void draw_key(const TextScene& scene, const ColourScale& scores, const ColourSca
     scene.ui.probe.mark("text.mask.axes", {x, top, a.x1, top + line}, 0, axes);
     const float y = top + line + scene.px(8), last = a.x0 + 2 * (width + gap), end = a.y0 + key_height(scene);
     draw_scale(scene.in({a.x0, y, last - gap, end}), scores, scale_keys[0]);
-    // Below a small matrix the scale of its weights is wider than it, so that both ends can be read.
+    // The scale below a small matrix is wider than the matrix, so that the numbers at both ends can be read.
     const float least = scene.canvas.measure(scene.ui.text(scale_keys[1]), Font::caption).x + scene.px(10 + 60);
     draw_scale(scene.in({last, y, std::min(a.x1, last + std::max(width, least)), end}), weights, scale_keys[1]);
 }
 
-/// The room of the matrices above notes of that height.
-float room_of(const TextScene& scene, const Leaves& leaves, float notes) {
-    return scene.area.height() - controls_height(scene) - notes - (leaves.key ? key_height(scene) : 0);
+/// Height left for the matrices above notes of height `notes`.
+float room_of(const TextScene& scene, const Extras& extras, float notes) {
+    return scene.area.height() - controls_height(scene) - notes - (extras.key ? key_height(scene) : 0);
 }
 
-/// The three matrices, their words and scales, above notes of that height; returns their lower edge.
-float draw_squares(const TextScene& scene, const Shown& s, const Leaves& leaves, float notes) {
-    const Layout l = layout_in(scene, room_of(scene, leaves, notes), s.rows);
+/// Draws the three matrices, their words and scales, above notes of that height; returns their lower edge.
+float draw_squares(const TextScene& scene, const Shown& s, const Extras& extras, float notes) {
+    const Layout l = layout_in(scene, room_of(scene, extras, notes), s.rows);
     const float gap = space_between(scene);
     const float left = scene.area.x0 + (scene.area.width() - 3 * l.width - 2 * gap - l.axis.beside.width) / 2;
     const float y = scene.area.y0 + controls_height(scene), end = y + l.title + l.height;
@@ -340,7 +340,7 @@ float draw_squares(const TextScene& scene, const Shown& s, const Leaves& leaves,
         x += l.width + gap;
     }
     const float low = end + l.axis.below;
-    if (!leaves.key) return low;
+    if (!extras.key) return low;
     draw_key(scene.in({left, low, scene.area.x1, scene.area.y1}), around, shares, l.width, scene.area.x0);
     return low + key_height(scene);
 }
@@ -363,7 +363,7 @@ void view(const TextScene& scene) {
         keys.words.front() + " … " + keys.words[static_cast<std::size_t>(std::min(s.rows, keys.size()) - 1)];
     const std::string told = told_with(open, open ? whole : seen_words(scene, s, row));
     const bool own = scene.now.taught && scene.now.taught->own;
-    // Without a change the rows are fed what the model writes: one number.
+    // In an unchanged run the model reads its own output, so both losses are one number.
     const bool alone = own && scene.now.request.what_ifs.empty() && scene.now.request.forced.empty();
     const auto compared_by = [&](double taught, double written) {
         return scene.ui.text(alone ? "text.mask.compared_alone"
@@ -371,32 +371,32 @@ void view(const TextScene& scene) {
                                    : "text.mask.compared",
                              {{"loss", number_text(taught)}, {"own", number_text(written)}});
     };
-    constexpr double longest = 8.88e-5;  // in letters
+    constexpr double longest = 8.88e-5;  // a number with the most characters
     const std::string compared = compared_by(taught_loss(scene.now), written_loss(scene.now));
     const auto high = [&](const std::string& words) {
         return measure_rich(scene.canvas, {words, Font::body, {}, Align::left}, scene.area.width()).y;
     };
     const float above = scene.px(10), between = scene.px(6);
-    // The room for either sentence, so that a switch of the mask moves no matrix.
+    // The room for the longest of the sentences, so that switching the mask moves no matrix.
     std::string before;
     for (int k = 0; k <= std::min(row, keys.size() - 1); ++k)
         before += (k > 0 ? " " : "") + keys.words[static_cast<std::size_t>(k)];
     const float least = std::max({high(told), high(told_with(false, before)), high(told_with(true, whole))});
-    const auto notes = [&](const Leaves& some) {
+    const auto notes = [&](const Extras& some) {
         return above + least + (some.compared ? between + high(compared_by(longest, longest)) : 0);
     };
-    constexpr float enough = 0.42F;  // of the stage's height, where type is large for it, as in a lecture
-    Leaves leaves;
+    constexpr float enough = 0.42F;  // least height of a matrix ÷ the stage's, where type is large, as in a lecture
+    Extras extras;
     if (scene.projected())
-        for (const Leaves& some : all_leaves)
-            if (leaves = some;
+        for (const Extras& some : all_extras)
+            if (extras = some;
                 layout_in(scene, room_of(scene, some, notes(some)), s.rows).height >= enough * scene.area.height())
                 break;
-    const float end = draw_squares(scene, s, leaves, notes(leaves));
+    const float end = draw_squares(scene, s, extras, notes(extras));
     const Rect note{scene.area.x0, end + above, scene.area.x1, scene.area.y1};
     text_note(scene.in(note), told, Font::body);
     scene.ui.probe.mark("text.mask.seen", note, row, told);
-    if (!leaves.compared) return;
+    if (!extras.compared) return;
     text_note(scene.in({note.x0, note.y0 + high(told) + between, note.x1, note.y1}), compared, Font::body);
     scene.ui.probe.mark("text.mask.loss", note, taught_loss(scene.now), compared);
 }

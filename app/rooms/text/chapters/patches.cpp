@@ -36,7 +36,7 @@ std::vector<Line> lines_of(const Ui& ui, const TextResult& now, const Config* vi
     const auto norm = [&](Norm n) { return text("text.norm." + std::string(name_of(n))); };
     const auto count = [](std::int64_t n) { return count_text(n); };
     const std::string none = "–";
-    // Encoder and decoder read texts of their own; a model with one of the two reads one.
+    // Encoder and decoder each read a text; a model with only one of them reads one text.
     const auto of_both = [&](auto encoder, auto decoder) {
         return c.has_cross() ? count(encoder) + " + " + count(decoder) : count(std::max(encoder, decoder));
     };
@@ -84,7 +84,7 @@ void view(const TextScene& scene) {
     const bool roomy = std::ranges::all_of(lines, [&](const Line& line) {
         return std::max(height_in(line.words, Font::body), height_in(line.patches, Font::body)) <= height;
     });
-    const Font font = roomy ? Font::body : Font::caption;  // where type is large for the height
+    const Font font = roomy ? Font::body : Font::caption;  // smaller where a row is too low
     float y = scene.area.y0 + head;
     bool some_same = false;
     for (const Line& line : lines) {

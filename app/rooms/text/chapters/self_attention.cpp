@@ -52,7 +52,7 @@ std::vector<Fact> facts(const TextTold& told) {
                                shape_fact("A", {c.heads, n, n}),
                                number_fact("√d", std::sqrt(static_cast<double>(c.head_dim())))};
     const TalliedHead& it = told.now.it_head;
-    if (it.count > 0 && told.now.request.what_ifs.empty())  // found in the model as it is
+    if (it.count > 0 && told.now.request.what_ifs.empty())  // found in the unchanged model
         facts.push_back({told.ui.text("text.fact.it_head"),
                          told.ui.text("text.head_of_layer",
                                       {{"head", told.ui.ordinal(it.head)}, {"block", told.ui.ordinal(it.block - 1)}}),
@@ -82,7 +82,7 @@ std::string answer(const TextTold& told) {
                                                        {"weight", number_text(static_cast<double>(best.weight))}});
 }
 
-/// True if one of the words is this one, in small letters.
+/// True if `text` contains `word` as a whole word; case-sensitive.
 bool has_word(std::string_view text, std::string_view word) {
     const auto is_letter = [&](std::size_t i) {
         return i < text.size() && std::isalpha(static_cast<unsigned char>(text[i]));
@@ -92,7 +92,7 @@ bool has_word(std::string_view text, std::string_view word) {
     return false;
 }
 
-/// The usual sentence is about an "it" whose noun the model was taught to find, from English.
+/// Empty for an English sentence with "it" translated to Japanese, whose noun the model learned to find; else "plain".
 std::string aspect(const TextExperiment& experiment) {
     const bool from_english = experiment.task_in(TextChapter::self_attention) == TextTask::translate &&
                               experiment.to == TextLanguage::japanese;

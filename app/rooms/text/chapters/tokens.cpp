@@ -48,7 +48,7 @@ void take_hit(const TextScene& scene, const WordHit& hit) {
     if (hit.clicked >= 0) (encoder ? scene.look().source : scene.look().target) = hit.clicked;
 }
 
-/// Words as chips with their ids below; returns the height.
+/// Draws words as chips with their ids below; returns the height.
 float draw_ids(const TextScene& scene, const TextTokens& tokens) {
     const float line = scene.canvas.measure("", Font::caption).y;
     const WordPlaces places = place_words(scene, scene.area, tokens.words);
@@ -69,7 +69,7 @@ float draw_ids(const TextScene& scene, const TextTokens& tokens) {
     return places.height + scene.px(8) + line * static_cast<float>(places.levels) + scene.px(6);
 }
 
-/// This text and two samples as a batch: shorter ones are padded with [PAD].
+/// Draws this text and two samples as a batch, the shorter ones padded with [PAD]; returns the height.
 float draw_batch(const TextScene& scene) {
     const TextModel& model = *scene.now.model;
     const TextLanguage language = source_language(model.task, model.to);
@@ -178,7 +178,7 @@ std::vector<Fact> facts(const TextTold& told) {
             {told.ui.text("text.fact.longest"), count_text(told.now.model->config.longest), {}}};
 }
 
-/// A text that ends with [EOS], follows [CLS], or follows [BOS], as the model reads it.
+/// The equation of the model's input: a text followed by [EOS], or preceded by [CLS] or [BOS].
 std::string equation(const TextTold& told) {
     const TextConfig& c = told.now.model->config;
     return !c.has_decoder() ? "text_tokens_cls" : !c.has_encoder() ? "text_tokens_gpt" : "text_tokens";

@@ -31,7 +31,7 @@ struct SmallMap {
 };
 
 /// Hatches masked cells, row by row.
-void hide(const TextScene& scene, const SmallMap& m, GridSize size) {
+void hatch_masked(const TextScene& scene, const SmallMap& m, GridSize size) {
     for (int i = 0; i < size.rows; ++i) {
         int last = size.columns;
         while (last > 0 && std::isinf(m.trace.scores(static_cast<std::size_t>(m.head), static_cast<std::size_t>(i),
@@ -49,7 +49,7 @@ void draw_small(const TextScene& scene, const SmallMap& m) {
     const GridSize size{map.rows, map.columns};
     scene.canvas.heat_map(m.rect,
                           {map.weights.data(), map.rows, map.columns, {ColourMap::sequential, 0, 1, Curve::root}});
-    hide(scene, m, size);
+    hatch_masked(scene, m, size);
     const std::string name = text_head_name(scene.ui, m.block, m.head);
     const std::string id = "text.lab.map." + std::to_string(m.block) + "." + std::to_string(m.head);
     const Hit hit = hot_area(scene.ui, id, m.rect, name, {size.rows, size.columns});
@@ -70,7 +70,7 @@ void draw_small(const TextScene& scene, const SmallMap& m) {
 }
 
 /// Width of the rows' words beside the first map of a line; 0 if they do not fit.
-float row_words(const TextScene& scene, const TextTokens& words, float height) {
+float row_words_width(const TextScene& scene, const TextTokens& words, float height) {
     const float line = scene.canvas.measure("", Font::caption).y;
     if (height < line * static_cast<float>(words.size()) * 0.92F) return 0;
     float width = 0;
@@ -86,7 +86,7 @@ void heads_view(const TextScene& scene) {
     const int blocks = blocks_of(scene.now.model->config, kind), heads = scene.now.model->config.heads;
     const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(14);
     const float high = figure.area.height() / static_cast<float>(blocks) - line - gap;
-    const float left = row_words(scene, sides.queries, high);
+    const float left = row_words_width(scene, sides.queries, high);
     const float wide = (figure.area.width() - left) / static_cast<float>(heads) - gap;
     const float width = std::min(wide, high * 1.6F);
     for (int block = 1; block <= blocks; ++block) {

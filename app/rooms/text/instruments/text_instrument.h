@@ -16,8 +16,8 @@ struct TextResult;
 
 // The laboratory of the Text room: one table for the stage, the panel, the strip, the map and exports.
 
-/// An instrument. Its words are "text.lab.<name>.": title, sentence, formula, words, not, source; its tab is
-/// "text.lab.tab.<name>".
+/// An instrument. Keys of its texts: "text.lab.<name>.<part>" with the parts title, sentence, formula, words, not and
+/// source; key of its tab: "text.lab.tab.<name>".
 struct TextInstrumentRow {
     TextInstrument instrument = TextInstrument::heads;
     void (*view)(const TextScene& scene) = nullptr;
@@ -28,11 +28,11 @@ struct TextInstrumentRow {
     TextChapter (*chapter)(const TextResult& now, const TextLook& look) = nullptr;
     /// The numbers behind the picture.
     Table (*table)(const TextResult& now, const Selection& selection) = nullptr;
-    /// The numbers that it compares in two runs side by side.
+    /// The numbers that the instrument compares in two runs side by side.
     Comparison (*compared)(const TextPair& pair) = nullptr;
 };
 
-// One file for each.
+// Each is defined in a file of its own.
 TextInstrumentRow text_heads_instrument();
 TextInstrumentRow text_statistics_instrument();
 TextInstrumentRow text_rollout_instrument();
@@ -40,11 +40,12 @@ TextInstrumentRow text_lens_instrument();
 TextInstrumentRow text_ledger_instrument();
 TextInstrumentRow text_occlusion_instrument();
 
-/// In the order of their tabs.
+/// All instruments, in the order of their tabs.
 const std::vector<TextInstrumentRow>& text_instruments();
 const TextInstrumentRow& instrument_of(const TextLook& look);
-/// Whether what is in view shows measures of the run; whether a run has what is shown of it.
+/// True if the open instrument needs measures of the run.
 bool shows_measures(const TextLook& look);
+/// False if the open instrument needs measures that the run does not have yet.
 bool has_shown_measures(const TextResult& now, const TextLook& look);
 /// An instrument's text by the last part of its key: "title".
 const std::string& instrument_text(const Ui& ui, TextInstrument instrument, const std::string& key);
@@ -61,15 +62,15 @@ TextChapter chapter_of_kind(const TextResult& now, TextAttention kind);
 void open_head(const TextDraft& draft, const TextResult& now, int block, int head);
 std::string text_head_name(const Ui& ui, int block, int head);  // "Layer 2 · head 3"
 
-/// The rows of the last stack, named by what they predict: words, or only the class.
+/// The rows of the last stack, each named by its prediction: words, or one row for the class.
 TextTokens speaking_tokens(const Ui& ui, const TextResult& now);
-/// The row in view.
+/// Index of the row in view; 0 for a classifier.
 int speaking_row(const TextResult& now, const Selection& selection);
 /// The words a decoder's row may see when it predicts: with no mask, all of its input.
 TextTokens read_before(const TextResult& now, int row);
 /// Display name of an output by its number: a word, or a class.
 std::string output_name(const Ui& ui, const TextResult& now, int number);
-/// Its name for files: a word, or a label.
+/// Untranslated name of an output, for files: a word, or a label.
 std::string output_word(const TextResult& now, int number);
 
 /// Words with numbers, in reading order, wrapped.
@@ -82,7 +83,7 @@ struct ValuedWords {
     int chosen = -1;
     Color color = {};  // of the chosen word
 };
-/// The hovered word, and the height.
+/// The hovered and the clicked word, and the height of all.
 struct ValuedHit {
     WordHit words;
     float height = 0;
@@ -92,8 +93,9 @@ ValuedHit valued_words(const TextScene& scene, const ValuedWords& words);
 /// The rest of the area below `height`.
 TextScene below(const TextScene& scene, float height);
 
-/// The numbers of an instrument, none before it is measured; for a chapter those of its attention.
+/// The numbers of an instrument by its name; empty before they are measured.
 Table table_named(const std::string& instrument, const TextResult& now, const Selection& selection);
+/// The numbers of the open instrument, or of the chapter's attention.
 Table shown_table(const TextResult& now, const Selection& selection);
 
 /// A table with labels for rows and columns, without numbers.

@@ -99,7 +99,7 @@ std::string text_head_name(const Ui& ui, int block, int head) {
 TextTokens speaking_tokens(const Ui& ui, const TextResult& now) {
     if (now.model->config.has_decoder()) {
         TextTokens tokens = produced_tokens(now, now.run);
-        if (!now.run.decoded.ended) {  // the last word is not read
+        if (!now.run.decoded.ended) {  // no row reads the last prediction, so produced_tokens lacks it
             tokens.ids.back() = words_said(now.run).back();
             tokens.words.back() = output_name(ui, now, tokens.ids.back());
         }
@@ -143,8 +143,8 @@ std::string output_name(const Ui& ui, const TextResult& now, int number) {
 
 namespace {
 
-/// What is seen where a colour lies over another, from 0 (the ground alone) to 1.
-Color laid_over(Color ground, Color color, float alpha) {
+/// A colour blended over `ground`, with alpha from 0 (the ground alone) to 1.
+Color blended(Color ground, Color color, float alpha) {
     const auto part = [&](std::uint8_t below, std::uint8_t above) {
         return static_cast<std::uint8_t>(
             std::lround(static_cast<float>(below) * (1 - alpha) + static_cast<float>(above) * alpha));
@@ -152,7 +152,7 @@ Color laid_over(Color ground, Color color, float alpha) {
     return {part(ground.r, color.r), part(ground.g, color.g), part(ground.b, color.b)};
 }
 
-/// The ink of words on a ground between the colours of a scale: the palette's where its contrast is enough.
+/// Text colour on a background: the palette's if its contrast is at least 4.5, else black or white.
 Color readable_ink(const Palette& p, Color ground) {
     constexpr Color black{0, 0, 0}, white{255, 255, 255};
     if (contrast(p.text, ground) >= 4.5) return p.text;
@@ -182,7 +182,7 @@ ValuedHit valued_words(const TextScene& scene, const ValuedWords& v) {
         const bool chosen = i == v.chosen;
         const double strength = told && v.reach > 0 ? std::clamp(std::abs(value) / v.reach, 0.0, 1.0) : 0;
         const Color ground =
-            laid_over(p.raised, value < 0 ? p.negative : p.positive, 0.75F * static_cast<float>(strength));
+            blended(p.raised, value < 0 ? p.negative : p.positive, 0.75F * static_cast<float>(strength));
         scene.canvas.fill(rect, ground, rounding);
         const Color ink = readable_ink(p, ground);
         if (v.tokens.unknown[at] != 0) hatch(scene.canvas, rect, p.danger.with_alpha(0.5F), scene.px(7));

@@ -29,20 +29,20 @@ namespace {
 using Part = TextLedgerEntry::Part;
 
 /// The subject: a row of the last stack, and a word or a class.
-struct Asked {
+struct Subject {
     int row = 0, word = 0;
 };
-Asked asked_in(const TextResult& now, const Selection& selection) {
-    Asked asked{speaking_row(now, selection), 0};
-    asked.word = now.measures.said[static_cast<std::size_t>(asked.row)];
+Subject subject_in(const TextResult& now, const Selection& selection) {
+    Subject subject{speaking_row(now, selection), 0};
+    subject.word = now.measures.said[static_cast<std::size_t>(subject.row)];
     const std::string& wanted = selection.focus.text.lab.word;
     const auto count = static_cast<int>(now.measures.ledgers[0].contributions.shape()[1]);
     for (int i = 0; i < count && !wanted.empty(); ++i)
-        if (output_word(now, i) == wanted) asked.word = i;
-    return asked;
+        if (output_word(now, i) == wanted) subject.word = i;
+    return subject;
 }
 
-/// Within its block.
+/// Name of an entry within its block.
 std::string part_name(const Ui& ui, const TextLedgerEntry& e) {
     const std::string attention = ui.text("text.lab.kind." + std::string(name_of(e.attention)));
     switch (e.part) {
@@ -62,7 +62,7 @@ std::string part_name(const Ui& ui, const TextLedgerEntry& e) {
 std::vector<WaterfallLine> lines_of(const TextScene& scene, const TextLedger& ledger, int word) {
     const Ui& ui = scene.ui;
     std::vector<WaterfallLine> lines;
-    std::size_t header = 0;  // line of the entry's block
+    std::size_t header = 0;  // index of the line of the entry's block
     for (std::size_t i = 0; i < ledger.entries.size(); ++i) {
         const TextLedgerEntry& e = ledger.entries[i];
         const auto amount = static_cast<double>(ledger.contributions(i, static_cast<std::size_t>(word)));
@@ -83,7 +83,7 @@ std::vector<WaterfallLine> lines_of(const TextScene& scene, const TextLedger& le
     return lines;
 }
 
-/// A head opens in its chapter; a block's parts unfold.
+/// A click on a head opens its chapter; a click on a block unfolds or folds its parts.
 void click_line(const TextScene& scene, const TextLedger& ledger, const WaterfallLine& line) {
     if (line.part >= 0) {
         const TextLedgerEntry& e = ledger.entries[static_cast<std::size_t>(line.part)];
@@ -96,10 +96,10 @@ void click_line(const TextScene& scene, const TextLedger& ledger, const Waterfal
 }
 
 void ledger_view(const TextScene& scene) {
-    const Asked asked = asked_in(scene.now, scene.selection);
-    const TextLedger& ledger = scene.now.measures.ledgers[static_cast<std::size_t>(asked.row)];
-    const std::string name = output_name(scene.ui, scene.now, asked.word);
-    const std::vector<WaterfallLine> lines = lines_of(scene, ledger, asked.word);
+    const Subject subject = subject_in(scene.now, scene.selection);
+    const TextLedger& ledger = scene.now.measures.ledgers[static_cast<std::size_t>(subject.row)];
+    const std::string name = output_name(scene.ui, scene.now, subject.word);
+    const std::vector<WaterfallLine> lines = lines_of(scene, ledger, subject.word);
     double sum = 0;
     for (const WaterfallLine& line : lines) sum += line.added();
     const Tensor2& probabilities = scene.now.run.trace.generator->probabilities;
@@ -107,8 +107,8 @@ void ledger_view(const TextScene& scene) {
         "text.lab.ledger.sum",
         {{"word", in_quotes(name)},
          {"logit", number_text(sum)},
-         {"probability", probability_text(static_cast<double>(probabilities(static_cast<std::size_t>(asked.row),
-                                                                            static_cast<std::size_t>(asked.word))))}});
+         {"probability", probability_text(static_cast<double>(probabilities(
+                             static_cast<std::size_t>(subject.row), static_cast<std::size_t>(subject.word))))}});
     const Rect& a = scene.area;
     const float head = text_caption(scene, {a.x0, a.y0}, total, scene.palette().text) + scene.px(10);
     scene.ui.probe.mark("text.lab.sum", a, sum, name);
@@ -121,9 +121,9 @@ void ledger_view(const TextScene& scene) {
 void ledger_controls(const TextScene& scene) {
     constexpr int offered = 5;
     const Ui& ui = scene.ui;
-    const Asked asked = asked_in(scene.now, scene.selection);
+    const Subject subject = subject_in(scene.now, scene.selection);
     const Tensor2& p = scene.now.run.trace.generator->probabilities;
-    const float* const row = &p(static_cast<std::size_t>(asked.row), 0);
+    const float* const row = &p(static_cast<std::size_t>(subject.row), 0);
     std::vector<WordCandidate> all;
     for (int i = 0; i < static_cast<int>(p.shape()[1]); ++i) all.push_back({i, static_cast<double>(row[i])});
     std::ranges::stable_sort(all, std::ranges::greater(), &WordCandidate::probability);
@@ -134,7 +134,7 @@ void ledger_controls(const TextScene& scene) {
         const std::string words =
             output_name(ui, scene.now, all[i].word) + "   " + probability_text(all[i].probability);
         if (button(ui, {"text.lab.word." + std::to_string(i), words, ui.text("text.lab.which_word_tip"), {}},
-                   {all[i].word == asked.word ? Emphasis::primary : Emphasis::quiet, {}, -1, true}))
+                   {all[i].word == subject.word ? Emphasis::primary : Emphasis::quiet, {}, -1, true}))
             chosen = output_word(scene.now, all[i].word);
     }
     if (!chosen.empty() &&
@@ -144,7 +144,7 @@ void ledger_controls(const TextScene& scene) {
 }
 
 Table ledger_table(const TextResult& now, const Selection& selection) {
-    const TextLedger& ledger = now.measures.ledgers[static_cast<std::size_t>(asked_in(now, selection).row)];
+    const TextLedger& ledger = now.measures.ledgers[static_cast<std::size_t>(subject_in(now, selection).row)];
     std::vector<std::string> rows, columns;
     for (const TextLedgerEntry& e : ledger.entries) rows.push_back(name_of(e));
     for (int i = 0; i < static_cast<int>(ledger.contributions.shape()[1]); ++i) columns.push_back(output_word(now, i));
@@ -160,16 +160,16 @@ TextChapter ledger_chapter(const TextResult& now, const TextLook&) {
 /// Contributions to the logit of A's word.
 Comparison ledger_compared(const TextPair& pair) {
     Comparison all;
-    const Asked asked = asked_in(pair.a.now, pair.a.selection);
+    const Subject subject = subject_in(pair.a.now, pair.a.selection);
     const auto of = [](const TextLooked& run, int row) -> const TextLedger& {
         return run.now.measures.ledgers[static_cast<std::size_t>(row)];
     };
-    const std::string word = output_name(pair.ui, pair.a.now, asked.word);
+    const std::string word = output_name(pair.ui, pair.a.now, subject.word);
     add_both(pair, all,
              {.id = "difference.text_ledger",
               .title = pair.ui.text("difference.text_ledger", {{"word", in_quotes(word)}}),
               .name =
-                  [&ui = pair.ui, &entries = of(pair.a, asked.row).entries](int i) {
+                  [&ui = pair.ui, &entries = of(pair.a, subject.row).entries](int i) {
                       const TextLedgerEntry& e = entries[static_cast<std::size_t>(i)];
                       const std::string block =
                           e.block == 0 ? "" : ui.text("text.layer", {{"block", ui.ordinal(e.block - 1)}}) + " · ";
@@ -178,9 +178,9 @@ Comparison ledger_compared(const TextPair& pair) {
              [&](const TextLooked& run) {
                  std::vector<float> parts;
                  const TextLedger& ledger = of(run, speaking_row(run.now, run.selection));
-                 const bool fits = same_vocabulary(pair) && ledger.entries == of(pair.a, asked.row).entries;
+                 const bool fits = same_vocabulary(pair) && ledger.entries == of(pair.a, subject.row).entries;
                  for (std::size_t i = 0; fits && i < ledger.entries.size(); ++i)
-                     parts.push_back(ledger.contributions(i, static_cast<std::size_t>(asked.word)));
+                     parts.push_back(ledger.contributions(i, static_cast<std::size_t>(subject.word)));
                  return parts;
              });
     return all;

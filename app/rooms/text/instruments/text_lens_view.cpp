@@ -37,7 +37,7 @@ std::vector<WordCandidate> best_of(const TextResult& now, const Tensor2& said, i
 }
 
 /// The probability of a word, after its English gloss.
-std::string told_of(const TextScene& scene, const WordCandidate& best) {
+std::string gloss_and_probability(const TextScene& scene, const WordCandidate& best) {
     const std::string gloss = gloss_of(scene.frame, output_name(scene.ui, scene.now, best.word));
     return (gloss.empty() ? "" : gloss + "  ") + probability_text(best.probability);
 }
@@ -55,7 +55,7 @@ Columns columns_of(const TextScene& scene, float room, const TextTokens& said) {
         for (int row = 0; row < said.size(); ++row) {
             const WordCandidate best = best_of(scene.now, level, row, 1).front();
             widest = std::max({widest, wide(output_name(scene.ui, scene.now, best.word), Font::body),
-                               wide(told_of(scene, best), Font::caption)});
+                               wide(gloss_and_probability(scene, best), Font::caption)});
         }
     widest += scene.px(12);
     Selection still;  // without the pointer's word, so that no column moves away from the pointer
@@ -68,11 +68,11 @@ Columns columns_of(const TextScene& scene, float room, const TextTokens& said) {
     return c;
 }
 
-/// A word and its probability, which also sets the strength of its background.
+/// Draws a word and its probability, which also sets the strength of its background.
 void draw_cell(const TextScene& scene, const std::string& id, const WordCandidate& best, bool same) {
     const Palette& p = scene.palette();
     const Rect& a = scene.area;
-    const std::string word = output_name(scene.ui, scene.now, best.word), number = told_of(scene, best);
+    const std::string word = output_name(scene.ui, scene.now, best.word), number = gloss_and_probability(scene, best);
     const float line = scene.canvas.measure("", Font::body).y, small = scene.canvas.measure("", Font::caption).y;
     const float top = a.centre().y - (line + small) / 2;
     scene.canvas.fill(a, p.accent.with_alpha(0.08F + 0.16F * static_cast<float>(best.probability)), scene.px(5));
@@ -82,7 +82,7 @@ void draw_cell(const TextScene& scene, const std::string& id, const WordCandidat
     scene.ui.probe.mark(id + ".told", a, best.probability, number);
 }
 
-/// Levels as rows, the last on top; words produced as columns.
+/// Draws levels as rows, the last on top, and the words produced as columns; returns the height.
 float draw_grid(const TextScene& scene) {
     const Palette& p = scene.palette();
     const std::vector<Tensor2>& lens = scene.now.measures.lens;

@@ -29,7 +29,7 @@ std::string nats_text(double drop) {
     return number == "0.00" ? number : (drop < 0 ? "−" : "+") + number;
 }
 
-/// The words of a stack, each with the fall of the chosen word's log probability without it.
+/// For each word of a stack, the drop of the log probability of output `row` when that word is covered, in nats.
 std::vector<std::optional<double>> drops_of(const TextOcclusion& map, Stack stack, int words, int row) {
     std::vector<std::optional<double>> drops(static_cast<std::size_t>(words));
     for (std::size_t i = 0; i < map.covered.size(); ++i)
@@ -53,7 +53,7 @@ struct Side {
     TextTokens tokens;
 };
 
-/// One side's words; returns their height.
+/// Draws the words of one side; returns their height.
 float draw_side(const TextScene& scene, const Side& side, double reach, WordHit& hit) {
     const int row = speaking_row(scene.now, scene.selection);
     const float line =

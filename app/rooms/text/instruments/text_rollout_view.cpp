@@ -18,7 +18,7 @@
 #include "core/measures/text/text_rollout.h"
 #include "core/transformer/intervention.h"
 
-// Shares of the input words in a row, by attention alone.
+// Attention rollout: shares of the input words in a row.
 
 namespace vitrine {
 
@@ -49,7 +49,7 @@ void level_controls(const TextScene& scene) {
     if (segmented(scene.ui, controls, chosen)) scene.look().lab.level = chosen + 1 == blocks ? 0 : chosen + 1;
 }
 
-/// Choice of encoder or decoder, if there are both; the decoder's continues through cross-attention.
+/// Choice of encoder or decoder, if there are both; the decoder's rollout continues through cross-attention.
 void stack_controls(const TextScene& scene) {
     ImGui::SetCursorScreenPos({scene.area.x0, scene.area.y0});
     if (!scene.now.model->config.has_cross()) return;
@@ -74,7 +74,7 @@ double sum_of(const std::vector<std::optional<double>>& values) {
                            [](double s, const auto& v) { return s + v.value_or(0); });
 }
 
-/// A sum of shares; the complete sum is 100 % despite rounding.
+/// A sum of shares in per cent: exactly 100 % for a sum within 1e-5 of 1.
 std::string share_text(double sum) { return percent_text(std::abs(sum - 1) < 1e-5 ? 1 : sum); }
 
 /// A group of words with its title and its share of the total.
@@ -86,7 +86,7 @@ float draw_part(const TextScene& scene, const std::string& title, const ValuedWo
     return line + drawn.height + scene.px(20);
 }
 
-/// All rows at once, as far as they fit; a click chooses one.
+/// Draws all rows at once, if they fit; a click chooses one.
 void draw_all_rows(const TextScene& scene, const TextTokens& rows, const Table& shares, int& chosen) {
     const float line = scene.canvas.measure("", Font::caption).y;
     if (scene.area.height() < line * static_cast<float>(rows.size() + 4)) return;
