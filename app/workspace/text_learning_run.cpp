@@ -10,7 +10,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr int most_said = 8;  // length of a story's continuation
+constexpr int most_said = 8;  // most words of a story's continuation
 
 /// A story's words up to the end of its sentence.
 std::vector<std::string> to_full_stop(std::vector<std::string> words) {
@@ -21,13 +21,13 @@ std::vector<std::string> to_full_stop(std::vector<std::string> words) {
 
 std::vector<int> one_head(const TalliedHead& head, int heads) { return {std::clamp(head.head, 0, heads - 1)}; }
 
-/// A head's block of a stack, within its blocks: the head may be one of another model.
+/// The block of a stack that contains the head; clamped to the stack's blocks, since the head may be another model's.
 template <class Stack>
 auto block_of(const TalliedHead& head, const Stack& stack) {
     return stack.block(std::clamp(head.block, 1, stack.blocks()));
 }
 
-/// Copies the rows of a head, or of the mean if none is given, cut to the keys.
+/// Appends attention rows of one head, or of the mean over heads if `of_heads` is empty, truncated to the keys.
 void take_rows(SaidText& said, const Tensor3& attention, int heads, std::span<const std::size_t> rows,
                const std::vector<int>& of_heads) {
     for (const std::size_t row : rows) {
@@ -59,7 +59,7 @@ void look_at_translation(const TextModel& model, const TextRun& run, SaidText& s
               rows_from(0, said.queries.size()), {});
 }
 
-/// The class token's row in one head.
+/// The class token's attention row in one head.
 void look_at_review(const TextModel& model, const TextRun& run, const TalliedHead& head, SaidText& said) {
     said.keys = said.input;
     said.keys.insert(said.keys.begin(), special_words[cls_id]);
@@ -71,7 +71,7 @@ void look_at_review(const TextModel& model, const TextRun& run, const TalliedHea
             static_cast<double>(run.trace.generator->probabilities(0, static_cast<std::size_t>(run.label)));
 }
 
-/// Rows of one head from the last given word on: each predicts a word of the continuation.
+/// Attention rows of one head, from the last given word on: each row predicts a word of the continuation.
 void look_at_story(const TextModel& model, const TextRun& run, const TalliedHead& head, SaidText& said) {
     said.output = to_full_stop(said.output);
     said.keys = said.input;
@@ -101,7 +101,7 @@ SaidText say_one(const TextModel& model, const LookedText& text, const TalliedHe
     return said;
 }
 
-/// A text cut to the model's number of positions.
+/// A text truncated to the model's number of positions.
 std::vector<std::string> cut_to(std::vector<std::string> words, TextTask task) {
     const auto most = static_cast<std::size_t>(longest_text(task)) - (task == TextTask::story ? 1 : 0);
     if (words.size() > most) words.resize(most);

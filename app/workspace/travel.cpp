@@ -11,8 +11,8 @@ const TextExperiment& texts_of_half(const Moment& moment, bool left) {
     return moment.other && moment.other->left == left ? moment.other->text_experiment : moment.text_experiment;
 }
 
-/// True if a moment differs from the one before in its view alone, and was seen in another room. A session or a first
-/// minute that was opened there with the same runs is such a view, too.
+/// True if a moment differs from the one before only in its view, and was recorded in another room than `room`. A
+/// session or a first minute that was opened there with the same runs counts as such a view, too.
 bool is_view_elsewhere(const std::string& room, const Moment& before, const Moment& after) {
     if (after.room == room || after.room.empty()) return false;
     const auto same_texts = [&](bool left) { return texts_of_half(before, left) == texts_of_half(after, left); };
