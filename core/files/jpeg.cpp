@@ -17,10 +17,11 @@ namespace vitrine {
 
 namespace {
 
-constexpr int most_scans = 100;  // ten are usual; each takes as long as a whole image, however few bytes it has
+constexpr int most_scans =
+    100;  // ten are usual; each takes as long to decode as a whole image, however few bytes it has
 constexpr int inks = 4;
 
-/// libjpeg on a file in memory. libjpeg is C: its errors are recorded here and leave it by longjmp.
+/// libjpeg on a file in memory. libjpeg is C: its errors are recorded here and left by longjmp.
 class JpegReader {
 public:
     JpegReader(const Encoded& file, const Progress& progress) : file_(file), progress_(progress) {
@@ -53,7 +54,8 @@ public:
     JpegReader(const JpegReader&) = delete;
     JpegReader& operator=(const JpegReader&) = delete;
 
-    /// Carries out a step; throws what stopped it. Nothing inside the step may need to be destroyed.
+    /// Runs a step; throws Error, or what `progress` threw, if it fails. The step must own no object with a destructor,
+    /// since longjmp may leave it.
     template <class Step>
     void run(const Step& step) {
         if (carry_out(step)) return;
@@ -130,7 +132,7 @@ unsigned int divisor_for(const jpeg_decompress_struct& info, int edge) {
     return divisor;
 }
 
-/// The ICC profile of a JPEG, which its markers hold in parts.
+/// The ICC profile of a JPEG, joined from its markers.
 std::vector<std::uint8_t> jpeg_profile(JpegReader& reader) {
     JOCTET* bytes = nullptr;
     unsigned int size = 0;

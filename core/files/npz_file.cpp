@@ -15,7 +15,7 @@ constexpr std::size_t longest_array_header = 10'000;  // numpy's own limit for f
 constexpr const char* save_numbers =
     "; save it in Python with numpy.savez(FILE, **{name: numpy.asarray(x, numpy.float32)})";
 
-/// Reads the words of a header from left to right.
+/// Parses the text of an array's header from left to right.
 class HeaderWords {
 public:
     HeaderWords(std::string_view words, const std::string& what) : rest_(words), what_(what) {}

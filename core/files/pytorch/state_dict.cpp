@@ -12,7 +12,7 @@ namespace {
 
 using Kind = PickleValue::Kind;
 
-constexpr std::size_t longest_path = 4;  // dictionaries in one another
+constexpr std::size_t longest_path = 4;  // depth of nested dictionaries
 constexpr std::size_t most_items = 1'000'000;
 constexpr std::size_t most_models = 1000;
 constexpr std::size_t longest_key = 64;  // of a model
@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    /// Whether values under this name belong to an optimiser or a schedule.
+    /// True if values under this name belong to the training (optimiser, schedule, loss …), not to a model.
     static bool is_of_training(std::string_view name) {
         static const std::set<std::string_view> names = {"optimizer",
                                                          "optimizers",
