@@ -11,7 +11,7 @@ namespace vitrine {
 /// The sight is empty if there is neither a `model` nor a recorded sight; then only the curves are shown.
 template <>
 struct RunMoment<Pictures> : RunMomentBase<Pictures>, PictureSight {
-    double accuracy = 0;  // on training pictures before each is learned from; smoothed like the loss
+    double accuracy = 0;  // over some hundred training pictures, each answered before it is learned from; smoothed
 };
 
 }  // namespace vitrine

@@ -84,8 +84,8 @@ bool shows_models(const RunViews<Family>& runs) {
     return !runs.empty() && std::ranges::all_of(runs, [](const auto& run) { return run.now && run.now->model; });
 }
 
-/// Seconds until all runs are over, at their recent speed: the longest remaining time, since the runs take turns and
-/// their speeds include the waiting. None if unknown, or if nothing is left.
+/// Seconds until all runs are over, at their recent speeds: the longest remaining time, since the runs take turns. None
+/// if unknown, or if nothing is left.
 template <class Family>
 std::optional<double> seconds_left(const RunViews<Family>& runs) {
     double longest = 0;

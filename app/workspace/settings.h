@@ -45,9 +45,8 @@ struct Settings {
     std::map<std::string, std::vector<std::string>> recent;  // by kind (app/workspace/recent): paths, newest first
     bool own_runs = false;                                   // Learn opens with custom runs instead of experiments
     std::string session_folder, lesson_folder;               // last used
-    std::string memory =
-        "automatic";       // budget of runs without the weights, as run_memory_of (core/vit/run_memory) reads it
-    Colours colours = {};  // treatment of image files' colours, for the model
+    std::string memory = "automatic";  // budget of runs without the weights, as core/vit/run_memory reads it
+    Colours colours = {};              // treatment of image files' colours, for the model
 
     bool operator==(const Settings&) const = default;
 };

@@ -28,8 +28,8 @@ auto block_of(const TalliedHead& head, const Stack& stack) {
 }
 
 /// Appends attention rows of one head, or of the mean over heads if `of_heads` is empty, truncated to the keys.
-void take_rows(SaidText& said, const Tensor3& attention, int heads, std::span<const std::size_t> rows,
-               const std::vector<int>& of_heads) {
+void append_rows(SaidText& said, const Tensor3& attention, int heads, std::span<const std::size_t> rows,
+                 const std::vector<int>& of_heads) {
     for (const std::size_t row : rows) {
         std::vector<float> weights;
         if (of_heads.empty()) {
@@ -55,8 +55,8 @@ void look_at_translation(const TextModel& model, const TextRun& run, SaidText& s
     said.keys.emplace_back(special_words[eos_id]);
     said.queries = said.output;
     if (run.decoded.ended) said.queries.emplace_back(special_words[eos_id]);
-    take_rows(said, run.trace.decoder.block(run.trace.decoder.blocks())->cross.attention, model.config.heads,
-              rows_from(0, said.queries.size()), {});
+    append_rows(said, run.trace.decoder.block(run.trace.decoder.blocks())->cross.attention, model.config.heads,
+                rows_from(0, said.queries.size()), {});
 }
 
 /// The class token's attention row in one head.
@@ -64,8 +64,8 @@ void look_at_review(const TextModel& model, const TextRun& run, const TalliedHea
     said.keys = said.input;
     said.keys.insert(said.keys.begin(), special_words[cls_id]);
     said.queries = {special_words[cls_id]};
-    take_rows(said, block_of(head, run.trace.encoder)->attention, model.config.heads, rows_from(0, 1),
-              one_head(head, model.config.heads));
+    append_rows(said, block_of(head, run.trace.encoder)->attention, model.config.heads, rows_from(0, 1),
+                one_head(head, model.config.heads));
     if (run.label >= 0)
         said.probability =
             static_cast<double>(run.trace.generator->probabilities(0, static_cast<std::size_t>(run.label)));
@@ -78,8 +78,8 @@ void look_at_story(const TextModel& model, const TextRun& run, const TalliedHead
     said.keys.insert(said.keys.begin(), special_words[bos_id]);
     said.queries = said.output;
     if (!said.output.empty()) said.keys.insert(said.keys.end(), said.output.begin(), said.output.end() - 1);
-    take_rows(said, block_of(head, run.trace.decoder)->self.attention, model.config.heads,
-              rows_from(said.input.size(), said.queries.size()), one_head(head, model.config.heads));
+    append_rows(said, block_of(head, run.trace.decoder)->self.attention, model.config.heads,
+                rows_from(said.input.size(), said.queries.size()), one_head(head, model.config.heads));
     if (!run.decoded.steps.empty()) said.probability = run.decoded.steps.front().taken.probability;
 }
 
@@ -87,7 +87,7 @@ bool begins_with(const std::vector<std::string>& words, const std::vector<std::s
     return words.size() >= first.size() && std::equal(first.begin(), first.end(), words.begin());
 }
 
-SaidText say_one(const TextModel& model, const LookedText& text, const TalliedHead& head) {
+SaidText run_one(const TextModel& model, const LookedText& text, const TalliedHead& head) {
     const bool story = model.task == TextTask::story;
     const TextRun run = run_text(model, text.words, {.longest = story ? most_said : 0});
     SaidText said{.input = text.words, .output = run.output};
@@ -102,7 +102,7 @@ SaidText say_one(const TextModel& model, const LookedText& text, const TalliedHe
 }
 
 /// A text truncated to the model's number of positions.
-std::vector<std::string> cut_to(std::vector<std::string> words, TextTask task) {
+std::vector<std::string> truncated_to(std::vector<std::string> words, TextTask task) {
     const auto most = static_cast<std::size_t>(longest_text(task)) - (task == TextTask::story ? 1 : 0);
     if (words.size() > most) words.resize(most);
     return words;
@@ -116,7 +116,7 @@ std::vector<LookedText> looked_texts(TextTask task, TextLanguage to, const std::
     const Vocabulary target = task == TextTask::translate ? target_vocabulary(task, to) : source;
     const auto read = [&](const std::string& text) {
         std::vector<std::string> words = split_words(text, from, source);
-        return cut_to(task == TextTask::story ? std::move(words) : as_sentence(std::move(words), from), task);
+        return truncated_to(task == TextTask::story ? std::move(words) : as_sentence(std::move(words), from), task);
     };
     std::vector<LookedText> texts;
     for (const TextSample& sample : text_samples(task, to)) {
@@ -130,7 +130,7 @@ std::vector<LookedText> looked_texts(TextTask task, TextLanguage to, const std::
 
 std::vector<SaidText> say(const TextModel& model, const std::vector<LookedText>& texts, const TalliedHead& head) {
     std::vector<SaidText> said;
-    for (const LookedText& text : texts) said.push_back(say_one(model, text, head));
+    for (const LookedText& text : texts) said.push_back(run_one(model, text, head));
     return said;
 }
 

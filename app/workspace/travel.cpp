@@ -24,13 +24,13 @@ struct Way {
     std::size_t to, change;
 };
 
-std::optional<Way> way_back(const std::string& room, const History& history) {
+std::optional<Way> undo_way(const std::string& room, const History& history) {
     for (std::size_t after = history.place(); after > 0; --after)
         if (!is_view_elsewhere(room, history.at(after - 1), history.at(after))) return Way{after - 1, after};
     return std::nullopt;
 }
 
-std::optional<Way> way_on(const std::string& room, const History& history) {
+std::optional<Way> redo_way(const std::string& room, const History& history) {
     for (std::size_t at = history.place(); at + 1 < history.size();) {
         std::optional<std::size_t> change;
         for (const std::size_t to = history.redo_place(at); at < to; ++at)
@@ -51,11 +51,11 @@ std::optional<Travel> along(const std::optional<Way>& way, const History& histor
 
 std::optional<Travel> undo_in(const std::string& room, const History& history, Undone undone) {
     if (history.empty() || (undone == Undone::own && history.here().room != room)) return std::nullopt;
-    return along(way_back(room, history), history);
+    return along(undo_way(room, history), history);
 }
 
 std::optional<Travel> redo_in(const std::string& room, const History& history, Undone undone) {
-    const std::optional<Way> way = way_on(room, history);
+    const std::optional<Way> way = redo_way(room, history);
     if (way && undone == Undone::own && history.at(way->change).room != room) return std::nullopt;
     return along(way, history);
 }

@@ -21,8 +21,7 @@ bool has_part_of(const Config& config, const Intervention& what_if) {
     const std::string word = to_word(what_if, config);
     if (word.empty()) return true;
     try {
-        return parse_intervention(word, config) ==
-               what_if;  // with another number of grid columns, the word has another meaning
+        return parse_intervention(word, config) == what_if;  // not if the grid has another number of columns
     } catch (const Error&) {
         return false;
     }

@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// Running mean and standard deviation of each column (Welford 1962), over rows of one length that are added one by
+/// Running mean and standard deviation of each column, over rows of one length that are added one by
 /// one.
 class Spread {
 public:

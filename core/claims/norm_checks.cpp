@@ -28,7 +28,7 @@ double mean_length(const Trace& trace, int level) {
 double growth(const Trace& trace) { return mean_length(trace, trace.blocks()) / mean_length(trace, 0); }
 
 /// Effective number of tokens that a query attends to, e^H: the mean over all queries, heads and blocks.
-double tokens_looked_at(const Trace& trace) {
+double effective_tokens_of(const Trace& trace) {
     return mean_over_heads(trace, 1, trace.blocks(), [](const BlockTrace& block, int head) {
         double sum = 0;
         const std::size_t rows = block.attention.shape()[1];
@@ -43,9 +43,9 @@ double tokens_looked_at(const Trace& trace) {
 std::vector<double> without_norms(const PictureRun& run) {
     const Trace off = run.with({normalise(Norm::none)});
     return {
-        run.right(run.trace), run.right(off), static_cast<double>(top_predictions(*off.head, 1).front().probability),
-        growth(run.trace),    growth(off),    tokens_looked_at(run.trace),
-        tokens_looked_at(off)};
+        run.right(run.trace),    run.right(off), static_cast<double>(top_predictions(*off.head, 1).front().probability),
+        growth(run.trace),       growth(off),    effective_tokens_of(run.trace),
+        effective_tokens_of(off)};
 }
 
 const PictureNumbers& norms_off(const ClaimGround& ground, std::uint64_t seed) {

@@ -58,7 +58,7 @@ int brightest_patch(const PictureRun& run, int block, int head) {
 }
 
 /// The mean of each channel of a patch, and its contrast: the root of the summed squared deviations from the means.
-std::array<double, 4> look_of_patch(const PictureRun& run, int patch) {
+std::array<double, 4> colour_and_contrast(const PictureRun& run, int patch) {
     const Config& c = run.model.config;
     const int left = patch % c.grid_width() * c.patch_size, top = patch / c.grid_width() * c.patch_size;
     const double count = c.patch_size * c.patch_size;
@@ -78,7 +78,7 @@ std::array<double, 4> look_of_patch(const PictureRun& run, int patch) {
 }
 
 /// True if any pixel of a patch belongs to the drawn object.
-bool shows_thing(const PictureRun& run, int patch) {
+bool shows_object(const PictureRun& run, int patch) {
     const Config& c = run.model.config;
     const int left = patch % c.grid_width() * c.patch_size, top = patch / c.grid_width() * c.patch_size;
     for (int y = top; y < top + c.patch_size; ++y)
@@ -226,7 +226,7 @@ Trial outlying_norms(const ClaimGround& ground, std::uint64_t seed) {
         for (std::size_t level = 2; level < norms.levels.size(); ++level)
             late += static_cast<double>(norms.levels[level].outliers.size());
         std::vector<std::array<double, 4>> looks;  // mean of each channel, and contrast
-        for (int patch = 0; patch < c.patches(); ++patch) looks.push_back(look_of_patch(run, patch));
+        for (int patch = 0; patch < c.patches(); ++patch) looks.push_back(colour_and_contrast(run, patch));
         std::array<double, 3> usual{};
         for (std::size_t k = 0; k < 3; ++k) {
             std::vector<double> means;
@@ -266,7 +266,7 @@ Trial background_in_the_lens(const ClaimGround& ground, std::uint64_t seed) {
         const TokenLens lens = token_lens(run.model, run.trace, run.first());
         double most = 0;
         for (int patch = 0; patch < c.patches(); ++patch)
-            if (!shows_thing(run, patch))
+            if (!shows_object(run, patch))
                 most =
                     std::max(most, static_cast<double>(lens.probability(static_cast<std::size_t>(c.blocks),
                                                                         static_cast<std::size_t>(c.token_of(patch)))));
@@ -283,7 +283,7 @@ Trial small_cover(const ClaimGround& ground, std::uint64_t seed) {
         const Config& c = run.model.config;
         std::vector<int> thing;
         for (int patch = 0; patch < c.patches(); ++patch)
-            if (shows_thing(run, patch)) thing.push_back(c.token_of(patch));
+            if (shows_object(run, patch)) thing.push_back(c.token_of(patch));
         if (thing.empty()) return std::vector<double>();
         const int token = thing[static_cast<std::size_t>(run.index) % thing.size()];
         const AnswerChange change =

@@ -60,7 +60,7 @@ private:
         report_position();
         if (thrown_ && !endless_) return 0;
         if (endless_ && position_ == bytes_.size()) ran_dry_ = true;
-        if (endless_ && (thrown_ || ran_dry_)) return make_up(into, size);
+        if (endless_ && (thrown_ || ran_dry_)) return write_filler(into, size);
         const std::size_t count = std::min<std::size_t>(size, bytes_.size() - position_);
         std::memcpy(into, bytes_.data() + position_, count);
         position_ += count;
@@ -87,7 +87,7 @@ private:
     }
 
     /// Supplies bytes that end any header or run that stb's HDR decoder may be reading.
-    static int make_up(char* into, int size) noexcept {
+    static int write_filler(char* into, int size) noexcept {
         constexpr char pattern[] = {'\xFF', '\0', '\n', '\n'};
         for (int i = 0; i < size; ++i) into[i] = pattern[i % 4];
         return size;

@@ -17,8 +17,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr int most_scans =
-    100;  // ten are usual; each takes as long to decode as a whole image, however few bytes it has
+constexpr int most_scans = 100;  // ten are usual; each takes as long as a whole image, however few bytes it has
 constexpr int inks = 4;
 
 /// libjpeg on a file in memory. libjpeg is C: its errors are recorded here and left by longjmp.
@@ -48,7 +47,7 @@ public:
         };
         source_.next_input_byte = file.bytes.data();
         source_.bytes_in_buffer = file.bytes.size();
-        monitor_.progress_monitor = [](j_common_ptr jpeg) { of(jpeg).look_around(); };
+        monitor_.progress_monitor = [](j_common_ptr jpeg) { of(jpeg).on_progress(); };
     }
     ~JpegReader() { jpeg_destroy_decompress(&info); }
     JpegReader(const JpegReader&) = delete;
@@ -99,7 +98,7 @@ private:
 
     [[noreturn]] void give_up() { std::longjmp(back_, 1); }
 
-    void look_around() {
+    void on_progress() {
         const std::size_t read = file_.bytes.size() - source_.bytes_in_buffer;
         try {
             if (read >= next_report_) {

@@ -294,19 +294,19 @@ std::uint8_t padding(const Preprocessing& how, std::size_t channel) {
 }
 
 /// Copies the crop's part inside the picture, (rows, columns, C), onto a background of padding at `offset` (x, y).
-Image lay_on_ground(const std::vector<std::uint8_t>& pixels, const Window& window, std::pair<int, int> offset,
-                    Image ground) {
+Image paste_onto(const std::vector<std::uint8_t>& pixels, const Window& window, std::pair<int, int> offset,
+                 Image canvas) {
     const std::int64_t columns = window.x.end - window.x.begin;
     const std::int64_t rows = window.y.end - window.y.begin;
     const std::size_t channels = pixels.size() / static_cast<std::size_t>(rows * columns);
     for (std::int64_t y = 0; y < rows; ++y) {
-        std::uint8_t* to = ground.rgb.data() + ((y + offset.second) * ground.width + offset.first) * 3;
+        std::uint8_t* to = canvas.rgb.data() + ((y + offset.second) * canvas.width + offset.first) * 3;
         const std::uint8_t* from = pixels.data() + static_cast<std::size_t>(y * columns) * channels;
         for (std::int64_t x = 0; x < columns; ++x, to += 3, from += channels) {
             for (std::size_t c = 0; c < 3; ++c) to[c] = from[std::min(c, channels - 1)];
         }
     }
-    return ground;
+    return canvas;
 }
 
 /// x · factor + offset for the 256 values of x, rounded to float32 where NumPy rounds.
@@ -347,11 +347,11 @@ Tensor3 normalise(const Image& seen, const Preprocessing& how, int channels) {
     return pixels;
 }
 
-Image padded_ground(const Preprocessing& how, const PixelShape& shape) {
-    Image ground{shape.image_width, shape.image_height, {}};
-    ground.rgb.resize(static_cast<std::size_t>(ground.width) * ground.height * 3);
-    for (std::size_t i = 0; i < ground.rgb.size(); ++i) ground.rgb[i] = padding(how, shape.channels == 1 ? 0 : i % 3);
-    return ground;
+Image padding_canvas(const Preprocessing& how, const PixelShape& shape) {
+    Image canvas{shape.image_width, shape.image_height, {}};
+    canvas.rgb.resize(static_cast<std::size_t>(canvas.width) * canvas.height * 3);
+    for (std::size_t i = 0; i < canvas.rgb.size(); ++i) canvas.rgb[i] = padding(how, shape.channels == 1 ? 0 : i % 3);
+    return canvas;
 }
 
 }  // namespace
@@ -392,8 +392,7 @@ Preprocessed preprocess(const Image& image, const Preprocessing& how, const Pixe
     const std::vector<std::uint8_t> pixels = resample(source, window, how.filter, progress);
 
     Preprocessed result;
-    result.seen =
-        lay_on_ground(pixels, window, {window.x.begin - left, window.y.begin - top}, padded_ground(how, shape));
+    result.seen = paste_onto(pixels, window, {window.x.begin - left, window.y.begin - top}, padding_canvas(how, shape));
     result.pixels = normalise(result.seen, how, shape.channels);
     const double scale_x = static_cast<double>(image.width) / static_cast<double>(width);
     const double scale_y = static_cast<double>(image.height) / static_cast<double>(height);

@@ -73,7 +73,8 @@ public:
 
     [[noreturn]] void refuse() const {
         if (ran_dry_) fail_as(file_, "that ends too early; fetch a complete copy");
-        fail_as(file_, "that is damaged or of an unusual kind (" + (said_.empty() ? "no reason given" : said_) +
+        fail_as(file_, "that is damaged or of an unusual kind (" +
+                           (first_error_.empty() ? "no reason given" : first_error_) +
                            "); save it again as JPEG or PNG");
     }
 
@@ -81,8 +82,8 @@ private:
     static int note(TIFF*, void* reader, const char*, const char* format, va_list words) {
         char sentence[256] = {};
         std::vsnprintf(sentence, sizeof sentence, format, words);
-        std::string& said = static_cast<TiffReader*>(reader)->said_;
-        if (said.empty()) said = sentence;
+        std::string& first_error = static_cast<TiffReader*>(reader)->first_error_;
+        if (first_error.empty()) first_error = sentence;
         return 1;
     }
     static int ignore(TIFF*, void*, const char*, const char*, va_list) { return 1; }
@@ -111,7 +112,7 @@ private:
     const Encoded& file_;
     std::size_t position_ = 0;
     bool ran_dry_ = false;
-    std::string said_;
+    std::string first_error_;
     std::unique_ptr<TIFF, void (*)(TIFF*)> tiff_{nullptr, lib.close};
 };
 

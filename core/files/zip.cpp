@@ -164,11 +164,11 @@ public:
             const auto part = static_cast<uInt>(std::min<std::size_t>(bytes.size(), 1U << 30));
             stream_.next_out = bytes.data();
             stream_.avail_out = part;
-            const int said = inflate(&stream_, Z_NO_FLUSH);
+            const int status = inflate(&stream_, Z_NO_FLUSH);
             const std::size_t got = part - stream_.avail_out;
             bytes = bytes.subspan(got);
             if (bytes.empty()) return;
-            if (said != Z_OK || (got == 0 && stream_.avail_in == 0 && left_ == 0))
+            if (status != Z_OK || (got == 0 && stream_.avail_in == 0 && left_ == 0))
                 refuse_archive(source_.name(), "has damaged bytes in \"" + entry_.name + "\"");
         }
     }

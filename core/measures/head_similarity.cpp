@@ -54,13 +54,13 @@ Clusters join_nearest(const Tensor2& divergences, std::size_t count) {
     const std::size_t n = divergences.shape()[0];
     // Distances between clusters, updated by the Lance–Williams rule for average linkage.
     std::vector<std::vector<double>> distance(n, std::vector<double>(n));
-    std::vector<double> outlying(
+    std::vector<double> total_divergence(
         n);  // sum of a head's divergences; sorted first, so that the order of heads does not change its rounding
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = 0; j < n; ++j) distance[i][j] = static_cast<double>(divergences(i, j));
         std::vector<double> sorted = distance[i];
         std::sort(sorted.begin(), sorted.end());
-        outlying[i] = std::accumulate(sorted.begin(), sorted.end(), 0.0);
+        total_divergence[i] = std::accumulate(sorted.begin(), sorted.end(), 0.0);
     }
     Clusters clusters(n);
     std::vector<double> height(n, 0.0);
@@ -71,7 +71,7 @@ Clusters join_nearest(const Tensor2& divergences, std::size_t count) {
     const auto first_of_pair = [&](std::size_t a, std::size_t b) {
         const auto key = [&](std::size_t c) {
             const int front = clusters[c].front();
-            return std::tuple(height[c], outlying[static_cast<std::size_t>(front)], front);
+            return std::tuple(height[c], total_divergence[static_cast<std::size_t>(front)], front);
         };
         return key(a) < key(b);
     };

@@ -110,7 +110,7 @@ public:
     }
     /// Calls f(row) for each query that may see a key, with uniform weights.
     template <class F>
-    void each_spread_evenly(F f) {
+    void each_uniform(F f) {
         for (int query = 0; query < queries(); ++query) {
             const std::size_t seen = visible(query).size();
             const std::vector<float> even(seen, 1.0F / static_cast<float>(seen));
@@ -178,7 +178,7 @@ HeadStatistics head_statistics(std::span<const HeadStatistic> rows, const StackA
     const std::size_t heads = first->attention.shape()[0];
     for (const HeadStatistic& statistic : rows) {
         Mean even;
-        RowsOfHead(of, *first, 0).each_spread_evenly([&](const AttentionRow& row) { even.add(statistic.of(row)); });
+        RowsOfHead(of, *first, 0).each_uniform([&](const AttentionRow& row) { even.add(statistic.of(row)); });
         if (even.count > 0)
             s.columns.push_back(
                 {&statistic, tensor2(static_cast<std::size_t>(of.blocks), heads), even.value(), even.count});

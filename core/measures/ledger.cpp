@@ -177,8 +177,8 @@ std::vector<float> pooling_bias(const Model& model) {
 /// The stream of one vector that the classification head reads: the mean of its tokens' streams, or their attention
 /// pooling without biases and MLP. Applies the final norm if it acts on each token, but not if it acts on the mean.
 template <class StreamOf>
-Stream brought_together(const Model& model, const Trace& trace, const ReadTokens& read,
-                        const StreamOf& stream_of_token) {
+Stream combined_stream(const Model& model, const Trace& trace, const ReadTokens& read,
+                       const StreamOf& stream_of_token) {
     const Tensor2& z = trace.z(model.config.blocks);
     const bool each = model.config.norms_tokens();
     const auto one = [&](int token) {
@@ -199,7 +199,7 @@ Stream stream_of(const Run& run, const ReadVector& vector) {
     const Config& c = run.model.config;
     const Tensor2& z = run.trace.z(c.blocks);
     Stream stream =
-        brought_together(run.model, run.trace, vector.tokens, [&](int token) { return stream_of(run, token); });
+        combined_stream(run.model, run.trace, vector.tokens, [&](int token) { return stream_of(run, token); });
     if (c.pools()) {
         stream.add({Part::pooling_bias}, pooling_bias(run.model).data());
         stream.add({Part::pooling_mlp}, &run.trace.head->pooling.mlp.out(0, 0));
@@ -317,7 +317,7 @@ std::vector<float> last_heads(const Model& model, const Trace& trace, int chosen
     };
     std::vector<double> sums(heads, 0.0);
     for (const ReadVector& vector : vectors_of(model)) {
-        Stream mean = brought_together(model, trace, vector.tokens, stream_of_token);
+        Stream mean = combined_stream(model, trace, vector.tokens, stream_of_token);
         if (!c.norms_tokens()) mean.normalise(final_norm(model, read_out(c, z).data()), norms);
         const Tensor2 rows = mean.rows();
         const float* const weights =

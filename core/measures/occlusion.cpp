@@ -127,7 +127,7 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
         one.now = answer(std::move(image), edits);
         return one;
     };
-    auto told = Clock::now();
+    auto last_change = Clock::now();
     const std::vector<int> order = spread_order(places.count());
     const std::size_t at_once = covers_at_once(c);
     for (std::size_t first = 0; first < order.size(); first += at_once) {
@@ -147,10 +147,10 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
             ++map.done;
             if (one.now.first != uncovered.first) ++map.other_answers;
         }
-        const bool due = std::chrono::duration<double>(Clock::now() - told).count() > seconds_between_changes;
+        const bool due = std::chrono::duration<double>(Clock::now() - last_change).count() > seconds_between_changes;
         if (on_change && due) {
             on_change(map);
-            told = Clock::now();
+            last_change = Clock::now();
         }
     }
     report(progress, 1);

@@ -168,7 +168,7 @@ private:
     void push_integer(std::int64_t number) { push({.kind = Kind::integer, .integer = number}); }
     void push_text(std::uint64_t size) { push({.kind = Kind::text, .text = bytes_.text(size)}); }
     /// Skips a value of bytes, which has no name or shape, and pushes an unknown object.
-    void pass_bytes(std::uint64_t size) {
+    void skip_bytes(std::uint64_t size) {
         bytes_.text(size);
         push({.kind = Kind::object, .text = "bytes"});
     }
@@ -196,10 +196,10 @@ private:
             case 0x8d: push_text(bytes_.number(8)); return true;
             case 'T': push_text(bytes_.number(4)); return true;  // Python 2, whose strings are bytes
             case 'U': push_text(bytes_.number(1)); return true;
-            case 'B': pass_bytes(bytes_.number(4)); return true;
-            case 'C': pass_bytes(bytes_.number(1)); return true;
+            case 'B': skip_bytes(bytes_.number(4)); return true;
+            case 'C': skip_bytes(bytes_.number(1)); return true;
             case 0x8e:
-            case 0x96: pass_bytes(bytes_.number(8)); return true;  // BINBYTES8, BYTEARRAY8
+            case 0x96: skip_bytes(bytes_.number(8)); return true;  // BINBYTES8, BYTEARRAY8
             default: return false;
         }
     }
