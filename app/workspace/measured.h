@@ -72,7 +72,7 @@ struct Measured {
     std::shared_ptr<const WordsMeasured> words;
     std::shared_ptr<const Result> patched_from;  // the run beside this one, of the same model; null: none
     PatchSite site = PatchSite::stream;
-    std::shared_ptr<const PatchingMap> patching;  // updated while it is computed; of no cells if nothing can come back
+    std::shared_ptr<const PatchingMap> patching;  // updated while it is computed; empty if the answers hardly differ
 };
 
 /// The class that the laboratory's measures explain: the chosen one, else the run's prediction.

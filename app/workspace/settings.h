@@ -63,7 +63,7 @@ void change_settings(Settings& settings, const SettingValues& values);
 /// recent files are merged entry by entry; the window wins conflicts.
 Settings merged(const Settings& file, const Settings& before, const Settings& after);
 
-/// Copies from a window the settings that a picture of a window depends on: theme, language, counting, memory, colours.
+/// Copies `of_window`'s settings that affect a picture of the window: theme, language, counting, memory, colours.
 void follow_in_picture(Settings& settings, const Settings& of_window);
 
 /// The folder for exports: the chosen one, else one in the home folder.

@@ -91,7 +91,7 @@ struct WordSwap {
 /// The experiment of the Text room, one of the two things a user changes there (the other is the view). The result is a
 /// pure function of it and of the task shown by the chapter.
 struct TextExperiment {
-    TextTask task = TextTask::translate;  // the chosen one; a chapter may cover only another
+    TextTask task = TextTask::translate;  // the chosen one, shown if the chapter covers it
     TextLanguage to = TextLanguage::japanese;
     std::array<std::string, std::size(text_place_names)> texts = {
         "The animal didn't cross the street because it was too tired.",

@@ -6,8 +6,7 @@
 
 namespace vitrine {
 
-/// Running mean and standard deviation of each column, over rows of one length that are added one by
-/// one.
+/// Running mean and standard deviation of each column, over rows of one length that are added one by one.
 class Spread {
 public:
     void add(std::span<const float> row);

@@ -44,7 +44,7 @@ constexpr Share share_of(std::size_t count, int member, int members) {
 
 /// Threads that repeatedly run the same function, each on its own share; the calling thread is one of them. Parallel
 /// code inside a member runs on that member's thread alone.
-/// Waiting threads spin for 50 µs, then sleep: an idle team uses no processor time.
+/// Waiting threads spin for 50 µs (if there are enough processors), then sleep: an idle team uses no processor time.
 class Team {
 public:
     /// A reference to a callable that takes a member's number.
@@ -59,8 +59,7 @@ public:
         void (*call_)(const void*, int);
     };
 
-    /// `niceness`: the least niceness of the team's own threads (Linux), so that a window stays responsive; 0:
-    /// unchanged.
+    /// `niceness`: least niceness of the team's own threads (Linux; 0: unchanged), so that a window stays responsive.
     explicit Team(int members, int niceness = 0);
     ~Team();
     Team(const Team&) = delete;

@@ -126,7 +126,7 @@ ZipArchive::Entry read_entry_of_zip(Bytes& rest, const std::string& file) {
     return entry;
 }
 
-/// Moves `entry.data` from the entry's local header to its packed bytes. The entry must end before `end`.
+/// Moves `entry.data` from the entry's local header to its packed bytes. The entry must not extend beyond `end`.
 void find_data(const ByteSource& source, ZipArchive::Entry& entry, std::size_t end) {
     constexpr std::size_t fixed = 30;
     const std::size_t header = entry.data;

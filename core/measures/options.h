@@ -43,7 +43,7 @@ inline constexpr Named<HeadRanking> head_ranking_names[] = {{HeadRanking::remova
 /// The replacement of a removed part.
 enum class Ablation {
     zero,
-    mean,      // of the part's numbers over the tokens of the run; of a patch: of the image's patches
+    mean,      // of the part's numbers over the run's tokens; for a patch: over the image's patches
     resample,  // the part's numbers in a run of another image
 };
 inline constexpr Named<Ablation> ablation_names[] = {
