@@ -40,7 +40,7 @@ inline constexpr Named<Half> half_names[] = {{Half::attention, "attention"}, {Ha
 
 /// The part of a matrix shown in the figure, as fractions of its rows and columns.
 struct Zoom {
-    float row = 0, column = 0, extent = 1;  // the upper left corner; 1: all of it
+    float row = 0, column = 0, extent = 1;  // the upper left corner; the side, 1: the whole matrix
 
     bool operator==(const Zoom&) const = default;
 };

@@ -98,6 +98,7 @@ struct ClaimLog {
     void put(const Verdict& verdict);
 };
 std::string to_json(const ClaimLog& log);
+/// Parses a log. Throws Error, which begins with `name`, for any other text.
 ClaimLog claim_log_from_json(const std::string& text, const std::string& name);
 
 }  // namespace vitrine

@@ -56,6 +56,7 @@ double mean_over_heads(const Trace& trace, int first, int last, const Measure& m
 /// Mean entropy of the attention rows of the blocks `first` to `last`, in nats.
 double mean_entropy(const Trace& trace, int first, int last);
 
+/// Mean, median (the upper of two) and maximum of a column.
 double mean_of(const PictureNumbers& numbers, std::size_t column);
 double median_of(const PictureNumbers& numbers, std::size_t column);
 double largest_of(const PictureNumbers& numbers, std::size_t column);

@@ -51,6 +51,7 @@ Trial without_longest_head(const ClaimGround& ground, std::uint64_t seed);
 Trial without_brightest_patch(const ClaimGround& ground, std::uint64_t seed);
 /// Median over the heads of the rank correlation of weights and norms of weighted values.
 Trial agreeing_weights(const ClaimGround& ground, std::uint64_t seed);
+/// The mean of this rank correlation over the blocks after the first, minus that of the first.
 Trial agreement_after_first_block(const ClaimGround& ground, std::uint64_t seed);
 /// Size of the change of the margin minus 100 times that of the probability p when a head is removed, for pictures with
 /// p ≥ 99.9 %.

@@ -66,7 +66,7 @@ Image shrink_to_fit(const Image& image, int edge);
 struct Preprocessed {
     Tensor3 pixels;  // (C, H, W), normalised
     Image seen;      // (H, W, 3), resized and cropped, before rescaling and normalisation
-    // The part of the source that the model sees, in source pixels; may extend beyond it if the crop pads with zeros.
+    // The part of the source that the model sees, in source pixels; may extend beyond it if the crop pads.
     double left = 0, top = 0, right = 0, bottom = 0;
 };
 

@@ -1,4 +1,4 @@
-// jpeglib.h needs FILE, and jerror.h jpeglib.h.
+// Order of includes: jpeglib.h needs FILE, and jerror.h needs jpeglib.h.
 // clang-format off
 #include <cstdio>
 #include <jpeglib.h>

@@ -30,7 +30,7 @@ struct Preprocessing {
     int resize_height = 0;
     int resize_width = 0;
     Filter filter = Filter::bilinear;
-    bool crop = false;  ///< centre crop (or zero pad) to the model's H × W after the resize
+    bool crop = false;  ///< centre crop (or pad) to the model's H × W after the resize
     Rounding crop_rounding = Rounding::down;
     double rescale_factor = 1.0 / 255.0;
     double rescale_offset = 0;                   // added after rescaling

@@ -18,7 +18,7 @@ struct ClassReading {
 };
 ClassReading reading_of(const HeadTrace& head, int chosen);
 
-/// A class's logit minus the largest other logit.
+/// A class's logit minus the largest other logit; the logit itself if there is no other.
 double margin_of(std::span<const float> logits, int chosen);
 
 /// One class in a changed run and in the run before the change.

@@ -20,8 +20,8 @@ struct OcclusionMap {
     ClassReading uncovered;
     int done = 0, total = 0;  // covers tried, and all
     int other_answers = 0;    // covers tried so far under which another class comes first
-    Tensor2 drop;  // (g_h, g_w)  by the patches' places in the sequence: mean over the covers over a patch so far;
-                   // below 0: it rose
+    Tensor2 drop;  // (g_h, g_w)  fall of the probability by position in the sequence: mean over the covers tried so far
+                   // that overlap the patch; negative: it rose
     Tensor2 logit, margin;    // same shape
     Tensor2 loss;             // same shape: the rise
     std::vector<int> counts;  // (N_p)       number of covers in the mean; 0: none yet

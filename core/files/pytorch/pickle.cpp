@@ -15,7 +15,7 @@ using Kind = PickleValue::Kind;
 
 constexpr std::size_t most_values = 2'000'000;
 constexpr std::size_t most_steps = 16'000'000;       // opcodes
-constexpr std::size_t most_pickle_bytes = 64 << 20;  // a training script's logs beside its weights
+constexpr std::size_t most_pickle_bytes = 64 << 20;  // enough for a training script's logs beside its weights
 constexpr std::size_t most_text = 64 << 20;
 constexpr std::size_t longest_global = 512;
 
