@@ -4,14 +4,14 @@
 #include "core/training/recipe.h"
 #include "core/training/runs/picture_sight.h"
 
-// The view of classifiers of pictures in training.
+// The view of image classifiers in training.
 
 namespace vitrine {
 
-/// Without `model` and without a recorded sight only the curves are shown; then the sight is empty.
+/// The sight is empty if there is neither a `model` nor a recorded sight; then only the curves are shown.
 template <>
 struct RunMoment<Pictures> : RunMomentBase<Pictures>, PictureSight {
-    double accuracy = 0;  // smoothed like the loss over some hundred pictures, each answered before it was trained on
+    double accuracy = 0;  // over some hundred training pictures, each answered before it is learned from; smoothed
 };
 
 }  // namespace vitrine

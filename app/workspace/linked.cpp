@@ -11,10 +11,10 @@ namespace vitrine {
 
 namespace {
 
-/// Of `there` cells, the index of the one at the same fraction of the whole as cell `index` of `here` cells.
+/// The cell among `there` cells at the same relative position as cell `index` among `here` cells.
 int scaled(int index, int here, int there) { return std::clamp((2 * index + 1) * there / (2 * here), 0, there - 1); }
 
-/// Takes the pointer's target over from a workspace that has one.
+/// Copies the hovered item of one workspace to the other.
 void take_hover(const Workspace& from, Workspace& to) {
     if (!to.shown.result || !from.shown.result) return;
     to.selection.hover_like(from.selection, [&](int token) {
@@ -40,7 +40,7 @@ void link_focus(const Focus& was, const Workspace& from, Workspace& to) {
     const Focus& now = from.selection.focus;
     const auto words = changed_focus({was, from.text_experiment}, {now, from.text_experiment});
     if (words.empty()) return;
-    const TextExperiment texts = to.text_experiment;  // what is computed of a text belongs to each alone
+    const TextExperiment texts = to.text_experiment;  // each workspace keeps its own text experiment
     Focus& focus = to.selection.focus;
     for (const FocusWord& word : words) set_focus({focus, to.text_experiment}, word);
     to.text_experiment = texts;

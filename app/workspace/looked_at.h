@@ -22,7 +22,8 @@ struct LookedAt {
 
 using HeldBlocks = std::vector<std::shared_ptr<const BlockTrace>>;
 
-/// The blocks, which stay in memory as long as they are held; none if any would have to be computed.
+/// The blocks of `at`, which stay in memory as long as the result holds them (empty without a memory budget); none if
+/// any block or attention weight would have to be computed first.
 std::optional<HeldBlocks> held_blocks(const LookedAt& at);
 
 /// The parts of a run with their blocks, held in memory.

@@ -68,17 +68,17 @@ struct Measured {
     std::shared_ptr<const ImportanceOver> importance_over;  // updated while it is computed
     std::shared_ptr<const Pruned> pruned;                   // the same
     std::shared_ptr<const PerturbationCurves> perturbation;
-    std::shared_ptr<const TextTower> text_tower;  // of the model, once words were compared with an image of it
+    std::shared_ptr<const TextTower> text_tower;  // the model's; loaded when words are first compared with an image
     std::shared_ptr<const WordsMeasured> words;
     std::shared_ptr<const Result> patched_from;  // the run beside this one, of the same model; null: none
     PatchSite site = PatchSite::stream;
-    std::shared_ptr<const PatchingMap> patching;  // updated while it is computed; of no cells if nothing can come back
+    std::shared_ptr<const PatchingMap> patching;  // updated while it is computed; empty if the answers hardly differ
 };
 
-/// The laboratory's class: the chosen one, else the run's prediction.
+/// The class that the laboratory's measures explain: the chosen one, else the run's prediction.
 Target target_of(const Laboratory& lab, const Result& result);
 
-/// Share of each patch covered by the thing in a drawn picture; none if not known.      ->  (N_p)
+/// The share of each patch that the drawn object covers; none if the picture's content is not known.      ->  (N_p)
 std::optional<std::vector<float>> object_cover(const Result& result);
 
 }  // namespace vitrine

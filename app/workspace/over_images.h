@@ -16,7 +16,7 @@ namespace vitrine {
 
 struct OpenImage;
 
-/// Which images, and how many of them were tried.
+/// The set of images, and how many of them were measured.
 struct TriedImages {
     std::string folder;  // "": drawn ones
     std::size_t total = 0, tried = 0;
@@ -28,14 +28,14 @@ struct TriedImages {
 /// Importance over images.
 struct ImportanceOver {
     TriedImages images;
-    Spread numbers;  // of an image's heads, MLPs and heads by gradient, in a row
+    Spread numbers;  // one row per image: importance of heads, of MLPs, and of heads by gradient
 
-    // The same as maps, once there is an image.
+    // The mean and deviation of `numbers` as maps; empty until an image is measured.
     Tensor2 heads, heads_deviation, gradient;  // (L, h)
     std::vector<float> mlps, mlps_deviation;   // (L)
 };
 
-/// Answers as the least important heads are removed.
+/// The model's answers as more and more heads are removed, the least important first.
 struct Pruned {
     TriedImages images;
     HeadRanking ranking = HeadRanking::removal;

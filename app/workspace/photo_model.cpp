@@ -18,14 +18,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As many classes as ImageNet-1k, or as ImageNet-21k without and with its empty ones.
+/// True for the number of classes of ImageNet-1k, or of ImageNet-21k without or with its classes that have no images.
 bool is_of_imagenet(int classes) {
     constexpr std::array sizes = {1000, 21'841, 21'843};
     return std::ranges::find(sizes, classes) != sizes.end();
 }
 
-/// Whether a model opens and names ImageNet's classes. A folder's weights are read only if its configuration is that of
-/// such a model, since the cache may have large models of other kinds.
+/// True if a model opens and names ImageNet's classes. A folder's weights are opened only if its configuration has such
+/// classes, since the cache may contain large models of other kinds.
 bool names_imagenet(const fs::path& path) {
     try {
         std::error_code unreachable;

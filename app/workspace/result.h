@@ -38,8 +38,8 @@ inline ExtraResults operator|(const ExtraResults& a, const ExtraResults& b) {
 
 /// Another picture's readout in the same model, with the same what-ifs.
 struct OtherPicture {
-    std::string sample;  // its class, one of the model's own set
-    Tensor2 read;        // (L + 1, D): the head's input, if read after block ℓ
+    std::string sample;  // its class, from the model's own set of pictures
+    Tensor2 read;        // (L + 1, D): row ℓ is the head's input if it read the tokens after block ℓ
 };
 
 /// Result of an experiment: immutable and shared.
@@ -49,7 +49,7 @@ struct Result {
     std::shared_ptr<const OpenImage> image;
     std::shared_ptr<const Image> seen;  // (H, W, 3), resized and cropped
     std::shared_ptr<const Image>
-        patched;  // the same as the tokens have it: patches in their order, covered where a what-if covers them
+        patched;  // `seen` as the model embeds it: patches in token order, covered where a what-if covers them
     struct Crop {
         double left = 0, top = 0, right = 0, bottom = 0;  // crop, in pixels of the image
     } crop;
@@ -57,26 +57,26 @@ struct Result {
     Trace trace;                                               // with what-ifs; shares stages that they do not change
     std::shared_ptr<const Tensor2> position_similarity;        // (N_p, N_p), cosine
     std::vector<SkipRatio> skip_ratios, baseline_skip_ratios;  // of the trace and of the baseline, by block
-    PictureMeasures measures, baseline_measures;  // summaries of both runs' tensors, so that no frame computes them
+    PictureMeasures measures, baseline_measures;  // precomputed summaries of both runs' tensors, for every frame
     double preprocess_ms = 0, forward_ms = 0;     // of the baseline
-    std::string memory = "automatic";             // for the runs, as in the settings
-    Colours colours = {};                         // of image files for the model, as in the settings
+    std::string memory = "automatic";             // memory budget of the runs, as in the settings
+    Colours colours = {};                         // treatment of image files' colours, as in the settings
 
-    MeanPatches mean_patches;  // means over sets of images that what-ifs of this and earlier runs name
+    MeanPatches mean_patches;  // over the sets of images that what-ifs of this and earlier runs name
 
     // Extra results beside the run; null until a chapter requests them.
     std::shared_ptr<const Tensor3> batch;  // (images, N, D): z₀ of several images; null unless requested
     std::shared_ptr<const OtherPicture> other;
     std::shared_ptr<const std::vector<GradientFlow>> gradient_flows;  // of deep untrained encoders on this image
     std::shared_ptr<const WordsBeside> words;                         // texts beside the image
-    std::shared_ptr<const WeightTrial> trial;                         // of the map asked for last
+    std::shared_ptr<const WeightTrial> trial;                         // of the map requested last
 
     /// The extra results that are present.
     ExtraResults beside() const;
     bool has(const ExtraResults& wanted) const { return (beside() | wanted) == beside(); }
 };
 
-/// Progress of an experiment; `waiting` while another one has the thread.
+/// Progress of an experiment; `waiting` while another experiment occupies the thread.
 enum class Stage { idle, waiting, loading_model, loading_image, preprocessing, running };
 
 /// Current activity for an experiment.

@@ -32,7 +32,7 @@ void play_roles(const Roles& roles, const Result& now, const DecisiveHead& decis
 
 struct TextResult;
 
-/// The same in the Text room: the head that looks from "it" to its noun, or the induction head of stories.
+/// The same in the Text room: the head that attends from "it" to its noun, or the induction head of stories.
 void play_text_roles(const Roles& roles, const TextResult& now, const TextDraft& draft);
 
 }  // namespace vitrine

@@ -46,7 +46,7 @@ struct RunView {
     /// fixed number of examples, once known.
     std::optional<double> expected_pace = {};
     RunCheckpoint checkpoint = {};               // as of its last pause, or some seconds ago
-    std::optional<std::uint64_t> restored = {};  // step at which it came from another window's checkpoint
+    std::optional<std::uint64_t> restored = {};  // step of another window's checkpoint from which it was restored
 
     bool over() const { return stage == RunStage::done || stage == RunStage::diverged; }
     /// The shown moment: the newest, or the kept one at a position 0 … 1. Null before the first.
@@ -84,8 +84,8 @@ bool shows_models(const RunViews<Family>& runs) {
     return !runs.empty() && std::ranges::all_of(runs, [](const auto& run) { return run.now && run.now->model; });
 }
 
-/// Seconds until all runs are over, from their own speed: they take turns, so it is the longest. None if unknown, or if
-/// nothing is left.
+/// Seconds until all runs are over, at their recent speeds: the longest remaining time, since the runs take turns. None
+/// if unknown, or if nothing is left.
 template <class Family>
 std::optional<double> seconds_left(const RunViews<Family>& runs) {
     double longest = 0;

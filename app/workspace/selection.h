@@ -40,12 +40,12 @@ inline constexpr Named<Half> half_names[] = {{Half::attention, "attention"}, {Ha
 
 /// The part of a matrix shown in the figure, as fractions of its rows and columns.
 struct Zoom {
-    float row = 0, column = 0, extent = 1;  // the upper left corner; 1: all of it
+    float row = 0, column = 0, extent = 1;  // the upper left corner; the side, 1: the whole matrix
 
     bool operator==(const Zoom&) const = default;
 };
 
-/// Everything that the user looks at, set by click or key: one of the two things that a user changes.
+/// The view: everything selected by click or key. With the experiment, one of the two things that a user changes.
 struct Focus {
     int step = 0;              // index in the curriculum
     int block = 1;             // ℓ = 1 … L
@@ -55,7 +55,7 @@ struct Focus {
     int feature = 0;           // 0 … D − 1
     int unit = 0;              // 0 … M − 1: hidden unit of the MLP
     bool solo = false;         // one head only, large
-    bool looked_at = false;    // maps of the weights that queries give the chosen token, instead of those it gives
+    bool looked_at = false;    // show the attention that the chosen token receives, not the attention it pays
     float brightness = 0.42F;  // of the picture below maps of attention, 0 … 1
     Scope scope = Scope::automatic;
     Half half = Half::attention;
@@ -65,8 +65,8 @@ struct Focus {
     bool all_tokens = false;        // pre-activations of all tokens instead of the chosen one's
     bool own_scale = false;         // each row of a layer norm on a scale of its own
     bool batch_norm = false;        // group the small cube as a batch norm does
-    int cube = 0;                   // its chosen number: image, token, feature
-    std::optional<Cell> cell = {};  // the number written out below; none: the step's default
+    int cube = 0;                   // the cube's chosen entry, as an index of image, token and feature
+    std::optional<Cell> cell = {};  // the entry whose computation is written out; none: the step's default
     SliderValues dials = {};
     Exercise exercise = Exercise::token_count;
     Laboratory lab = {};
@@ -75,7 +75,7 @@ struct Focus {
     bool operator==(const Focus&) const = default;
 };
 
-/// The focus and the text experiment: all that app/workspace/focus_words puts into words.
+/// The focus and the text experiment: all that app/workspace/focus_words converts to words and back.
 struct View {
     const Focus& focus;
     const TextExperiment& text;
@@ -98,22 +98,22 @@ enum class Paint {
     blur,
     grey,
     mean,       // the mean colour of the picture
-    mean_set,   // their tokens become the mean patch over a set of images, before positions are added
-    take_away,  // their tokens become 0, before positions are added
+    mean_set,   // replaces their tokens by the mean patch over a set of images, before positions are added
+    take_away,  // sets their tokens to 0, before positions are added
     erase,      // removes all paint
 };
 /// The brush with which patches are painted over, and its stroke while the button is down.
 struct Brush {
     bool on = false;
-    bool in_hand = false;  // active in this frame's figures; the room decides that
+    bool in_hand = false;  // active in this frame's figures; set by the room
     Paint paint = Paint::blur;
     int size = 1;            // the side of its square, in patches
     bool rectangle = false;  // a stroke fills the rectangle from its first patch to its last
     float share = 0.3F;      // of the patches that are painted at random
     std::uint32_t seed = 0;  // of the last random ones
 
-    std::string figure = {};        // where the stroke began; "": there is none
-    int from = 0;                   // its first patch, 0 … N_p − 1
+    std::string figure = {};        // where the stroke began; "": no stroke
+    int from = 0;                   // the stroke's first patch, 0 … N_p − 1
     std::vector<int> touched = {};  // patches, in ascending order
 };
 
@@ -152,22 +152,22 @@ public:
     void hover_source(int row) { next_.source = row; }
     void hover_target(int row) { next_.target = row; }
 
-    /// True if something is pointed at, for the next frame.
+    /// True if an item has been hovered in this frame.
     bool points() const { return !(next_ == Hover()); }
-    /// Points, for the next frame, at what another selection points at; `token_of` gives its token here.
+    /// Copies another selection's hovered item for the next frame; `token_of` maps its token to one of this model.
     template <class TokenOf>
     void hover_like(const Selection& other, const TokenOf& token_of) {
         next_ = other.next_;
         if (next_.token) next_.token = token_of(*next_.token);
     }
 
-    /// The end of a figure's scale, whose largest magnitude is `own`. Every scale that follows a figure's numbers has
-    /// its end from here, by the figure's id: with another workspace beside this one, both are drawn on one scale, as
-    /// of the last frame.
+    /// The upper limit of the scale of a figure (given by its id) whose numbers have the largest magnitude `own`. Every
+    /// data-dependent scale uses it: with another workspace beside this one, the result is the larger of both figures'
+    /// limits, the other's from the last frame, so that both have the same scale.
     float reach(const std::string& figure, float own);
-    /// Makes the reaches of both known to each other; at the end of a frame.
+    /// Exchanges two workspaces' limits of scales; called at the end of a frame.
     static void share_reaches(Selection& one, Selection& other);
-    /// Called when no workspace is beside this one any more.
+    /// Forgets the other workspace's limits; called when no workspace is beside this one any more.
     void forget_reaches() { beside_.reset(); }
 
     std::optional<int> hovered_token() const { return current_.token; }
@@ -190,7 +190,7 @@ public:
     bool take_menu_asked() { return std::exchange(menu_asked_, false); }
     void close_menu() { menu_.reset(); }
 
-    /// Opens or ends guessing; the last guess is forgotten.
+    /// Starts or ends guessing; clears the last guess.
     void open_guess(bool open) { guess_ = {open, {}}; }
     void guess_token(int token) { guess_.token = token; }
     const Guess& guess() const { return guess_; }
@@ -206,8 +206,8 @@ public:
     void choose_token(int token);
     void take_back_token() { focus.token = token_before_; }
 
-    /// One level up: from a pinned number to the step's own, from one head to all. The token stays chosen. False at the
-    /// top level.
+    /// Goes one level up: puts the brush away, else unpins a number, else shows all heads instead of one. The token
+    /// stays chosen. False at the top level.
     bool back();
 
     /// Clamps focus and hover to a model's sizes; called at the start of every frame, since the model may have changed.
@@ -229,15 +229,15 @@ private:
         bool operator==(const Hover&) const = default;
     };
     Hover current_, next_;
-    std::map<std::string, float> reaches_;                // of this frame, by figure
-    std::optional<std::map<std::string, float>> beside_;  // of the other workspace's last frame; none alone
+    std::map<std::string, float> reaches_;                // limits of this frame's scales, by figure
+    std::optional<std::map<std::string, float>> beside_;  // those of the other workspace's last frame; none if alone
     std::optional<MenuSubject> menu_;
     bool menu_asked_ = false;
     Guess guess_;
     int token_before_ = 0;  // before the last press
 };
 
-/// The loss's true class: the chosen one, else the drawn one, else the prediction.
+/// The true class of the loss: the chosen one, else the drawn picture's, else the prediction; 0 without classes.
 int true_class_of(const Result& now, const Selection& selection);
 
 }  // namespace vitrine

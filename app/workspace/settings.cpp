@@ -42,7 +42,7 @@ std::map<std::string, ExerciseProgress> exercises_from(const OrderedJson& json) 
     return exercises;
 }
 
-/// Calls f(name in the file, setting) for all of them, in the file's order.
+/// Calls f(name in the file, setting) for every setting, in the file's order.
 template <class S, class F>
 void for_each_setting(S& s, F f) {
     f("x", s.window.x);
@@ -92,7 +92,7 @@ OrderedJson json_of(const Settings& settings) {
     return json;
 }
 
-/// Reads a setting; one that is not in the file stays as it is.
+/// Reads a setting; leaves it unchanged if the file does not have it.
 template <class Value>
 void take(const OrderedJson& json, const char* name, Value& value) {
     value = json.value(name, value);
@@ -123,7 +123,7 @@ Settings from_json(const OrderedJson& json) {
     return s;
 }
 
-/// The file's entries, updated by those that a window has changed, without those it has erased.
+/// The file's entries, with a window's changed entries put in and its erased ones removed.
 template <class Value>
 std::map<std::string, Value> merged_rows(std::map<std::string, Value> file, const std::map<std::string, Value>& before,
                                          const std::map<std::string, Value>& after) {
@@ -150,7 +150,7 @@ Paths without(Paths paths, const Paths& others) {
     return paths;
 }
 
-/// The files that the window has opened since `before`, newest first, then the file's.
+/// The recent files of a kind: those that the window has opened since `before`, newest first, then those of `file`.
 Paths merged_recent(const Paths& file, const Paths& before, const Paths& after) {
     Paths opened = after;
     for (std::size_t count = 0; count < after.size(); ++count) {
@@ -301,7 +301,7 @@ std::string to_json(const Settings& settings) {
 }
 
 void save_settings(const Settings& before, const Settings& after, const std::filesystem::path& file) {
-    constexpr std::chrono::seconds patience{2};  // for a window that hangs
+    constexpr std::chrono::seconds patience{2};  // in case another window hangs
     std::error_code ignored;                     // opening the file reports it
     std::filesystem::create_directories(file.parent_path(), ignored);
     // Locked from reading to writing, so that another window's changes in between are not lost.

@@ -32,7 +32,7 @@ struct Settings {
     std::map<std::string, ExerciseProgress> exercises;  // the learner's choices, by exercise
     std::string language = "en";                        // a code of app/ui/languages
     bool english_terms = true;                          // shown next to those of another language
-    std::string lesson;                                 // last opened: a bundled lesson's name or a file
+    std::string lesson;                                 // opened last: a bundled lesson's name or a file
     std::map<std::string, std::string> notes;           // the lecturer's notes, by lesson and stop or by step
     std::string hall_monitor;                           // name of the monitor for full screen; empty: the window's own
     bool presenter = false;                             // a lecture opens a presenter's window
@@ -45,8 +45,8 @@ struct Settings {
     std::map<std::string, std::vector<std::string>> recent;  // by kind (app/workspace/recent): paths, newest first
     bool own_runs = false;                                   // Learn opens with custom runs instead of experiments
     std::string session_folder, lesson_folder;               // last used
-    std::string memory = "automatic";  // of runs beside the weights, as run_memory_of (core/vit/run_memory) reads it
-    Colours colours = {};              // of image files, for the model
+    std::string memory = "automatic";  // budget of runs without the weights, as core/vit/run_memory reads it
+    Colours colours = {};              // treatment of image files' colours, for the model
 
     bool operator==(const Settings&) const = default;
 };
@@ -63,7 +63,7 @@ void change_settings(Settings& settings, const SettingValues& values);
 /// recent files are merged entry by entry; the window wins conflicts.
 Settings merged(const Settings& file, const Settings& before, const Settings& after);
 
-/// Sets what a picture of a window follows as in another window's settings.
+/// Copies `of_window`'s settings that affect a picture of the window: theme, language, counting, memory, colours.
 void follow_in_picture(Settings& settings, const Settings& of_window);
 
 /// The folder for exports: the chosen one, else one in the home folder.

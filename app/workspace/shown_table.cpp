@@ -27,7 +27,7 @@ namespace {
 
 constexpr const char* importance_over_images = "importance_over_images";
 
-/// Rows of attention, or of matrices derived from it, over all tokens.
+/// A table without rows whose columns are all tokens, for rows of attention or of matrices derived from it.
 Table rows_over_tokens(const Config& c, const std::string& name, const std::string& axis) {
     Table t{name, {axis, "key"}, {0, static_cast<std::size_t>(c.tokens())}, {}, {{}, token_labels(c)}};
     return t;
@@ -50,7 +50,7 @@ Table gallery(const Result& now, const Focus& f) {
     return t;
 }
 
-/// The row made from all picked heads, with its name; none if they are shown side by side.
+/// The row that combines all picked heads, with its name; none if each head keeps its own row.
 std::optional<std::pair<std::string, std::vector<float>>> combined_row(const std::vector<std::vector<float>>& rows,
                                                                        Combine combine) {
     const std::vector<std::span<const float>> spans(rows.begin(), rows.end());
@@ -131,7 +131,7 @@ Table importance_table(const Importance& i) {
     return t;
 }
 
-/// The same over images: the means of all blocks, then the standard deviations.
+/// Importance over images: the means of all blocks, then the standard deviations.
 Table importance_over_table(const ImportanceOver& over) {
     if (over.numbers.count() == 0) return {};
     Table t = table_of_parts(importance_over_images, "statistic.block", over.heads.shape()[1]);
@@ -140,7 +140,7 @@ Table importance_over_table(const ImportanceOver& over) {
     return t;
 }
 
-/// The curves of patches that are deleted or inserted, with both fillings.
+/// The deletion or insertion curves, with both fillings, one row per filling and ranking.
 Table curves_table(const PerturbationCurves& p, Perturbation way) {
     const std::size_t rankings = p.curves.shape()[1], points = p.curves.shape()[2],
                       fillings = std::size(perturbation_fillings), first = static_cast<std::size_t>(way) * fillings;
@@ -224,7 +224,7 @@ std::vector<std::string> measures_of(const Config& c, Instrument instrument) {
     return {};
 }
 
-/// The measure of the picture that an instrument shows.
+/// The measure that an instrument's figure shows.
 std::string first_measure(const Laboratory& lab) {
     switch (lab.instrument) {
         case Instrument::heads: return "attention";

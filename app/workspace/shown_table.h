@@ -9,16 +9,16 @@
 
 namespace vitrine {
 
-/// The numbers behind the picture, for the clipboard. `measured` are the laboratory's measurements, null in the
-/// explorer. Empty if there is nothing yet.
+/// The numbers of the figure in view, for the clipboard. `measured` are the laboratory's measurements, null in the
+/// explorer. Empty while nothing is measured.
 Table shown_table(const Result& now, const Focus& focus, const Measured* measured);
 
-/// Names of the tensors of the run and the block in view, as `vitrine export` knows them.
+/// Names of the tensors of the run and of the block in view, as in `vitrine export`.
 std::vector<std::string> tensors_in_view(const Config& config, const Focus& focus);
-/// Names of the measures of the laboratory's instrument in `vitrine export`; first the one of the picture. One of
-/// several runs is in view only while its picture is.
+/// Names in `vitrine export` of the measures of the laboratory's instrument; the one in the figure comes first. A
+/// measure over several runs is listed only while its figure is shown.
 std::vector<std::string> measures_in_view(const Config& config, const Laboratory& lab);
-/// True for importance over images, pruning and patching: only the laboratory has their numbers, `shown_table`.
+/// True for importance over images, pruning and patching: only the laboratory has their numbers (`shown_table`).
 bool is_of_several_runs(const std::string& measure);
 
 }  // namespace vitrine

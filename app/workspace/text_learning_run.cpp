@@ -10,7 +10,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr int most_said = 8;  // length of a story's continuation
+constexpr int most_said = 8;  // most words of a story's continuation
 
 /// A story's words up to the end of its sentence.
 std::vector<std::string> to_full_stop(std::vector<std::string> words) {
@@ -21,15 +21,15 @@ std::vector<std::string> to_full_stop(std::vector<std::string> words) {
 
 std::vector<int> one_head(const TalliedHead& head, int heads) { return {std::clamp(head.head, 0, heads - 1)}; }
 
-/// A head's block of a stack, within its blocks: the head may be one of another model.
+/// The block of a stack that contains the head; clamped to the stack's blocks, since the head may be another model's.
 template <class Stack>
 auto block_of(const TalliedHead& head, const Stack& stack) {
     return stack.block(std::clamp(head.block, 1, stack.blocks()));
 }
 
-/// Copies the rows of a head, or of the mean if none is given, cut to the keys.
-void take_rows(SaidText& said, const Tensor3& attention, int heads, std::span<const std::size_t> rows,
-               const std::vector<int>& of_heads) {
+/// Appends attention rows of one head, or of the mean over heads if `of_heads` is empty, truncated to the keys.
+void append_rows(SaidText& said, const Tensor3& attention, int heads, std::span<const std::size_t> rows,
+                 const std::vector<int>& of_heads) {
     for (const std::size_t row : rows) {
         std::vector<float> weights;
         if (of_heads.empty()) {
@@ -55,31 +55,31 @@ void look_at_translation(const TextModel& model, const TextRun& run, SaidText& s
     said.keys.emplace_back(special_words[eos_id]);
     said.queries = said.output;
     if (run.decoded.ended) said.queries.emplace_back(special_words[eos_id]);
-    take_rows(said, run.trace.decoder.block(run.trace.decoder.blocks())->cross.attention, model.config.heads,
-              rows_from(0, said.queries.size()), {});
+    append_rows(said, run.trace.decoder.block(run.trace.decoder.blocks())->cross.attention, model.config.heads,
+                rows_from(0, said.queries.size()), {});
 }
 
-/// The class token's row in one head.
+/// The class token's attention row in one head.
 void look_at_review(const TextModel& model, const TextRun& run, const TalliedHead& head, SaidText& said) {
     said.keys = said.input;
     said.keys.insert(said.keys.begin(), special_words[cls_id]);
     said.queries = {special_words[cls_id]};
-    take_rows(said, block_of(head, run.trace.encoder)->attention, model.config.heads, rows_from(0, 1),
-              one_head(head, model.config.heads));
+    append_rows(said, block_of(head, run.trace.encoder)->attention, model.config.heads, rows_from(0, 1),
+                one_head(head, model.config.heads));
     if (run.label >= 0)
         said.probability =
             static_cast<double>(run.trace.generator->probabilities(0, static_cast<std::size_t>(run.label)));
 }
 
-/// Rows of one head from the last given word on: each predicts a word of the continuation.
+/// Attention rows of one head, from the last given word on: each row predicts a word of the continuation.
 void look_at_story(const TextModel& model, const TextRun& run, const TalliedHead& head, SaidText& said) {
     said.output = to_full_stop(said.output);
     said.keys = said.input;
     said.keys.insert(said.keys.begin(), special_words[bos_id]);
     said.queries = said.output;
     if (!said.output.empty()) said.keys.insert(said.keys.end(), said.output.begin(), said.output.end() - 1);
-    take_rows(said, block_of(head, run.trace.decoder)->self.attention, model.config.heads,
-              rows_from(said.input.size(), said.queries.size()), one_head(head, model.config.heads));
+    append_rows(said, block_of(head, run.trace.decoder)->self.attention, model.config.heads,
+                rows_from(said.input.size(), said.queries.size()), one_head(head, model.config.heads));
     if (!run.decoded.steps.empty()) said.probability = run.decoded.steps.front().taken.probability;
 }
 
@@ -87,7 +87,7 @@ bool begins_with(const std::vector<std::string>& words, const std::vector<std::s
     return words.size() >= first.size() && std::equal(first.begin(), first.end(), words.begin());
 }
 
-SaidText say_one(const TextModel& model, const LookedText& text, const TalliedHead& head) {
+SaidText run_one(const TextModel& model, const LookedText& text, const TalliedHead& head) {
     const bool story = model.task == TextTask::story;
     const TextRun run = run_text(model, text.words, {.longest = story ? most_said : 0});
     SaidText said{.input = text.words, .output = run.output};
@@ -101,8 +101,8 @@ SaidText say_one(const TextModel& model, const LookedText& text, const TalliedHe
     return said;
 }
 
-/// A text cut to the model's number of positions.
-std::vector<std::string> cut_to(std::vector<std::string> words, TextTask task) {
+/// A text truncated to the model's number of positions.
+std::vector<std::string> truncated_to(std::vector<std::string> words, TextTask task) {
     const auto most = static_cast<std::size_t>(longest_text(task)) - (task == TextTask::story ? 1 : 0);
     if (words.size() > most) words.resize(most);
     return words;
@@ -116,7 +116,7 @@ std::vector<LookedText> looked_texts(TextTask task, TextLanguage to, const std::
     const Vocabulary target = task == TextTask::translate ? target_vocabulary(task, to) : source;
     const auto read = [&](const std::string& text) {
         std::vector<std::string> words = split_words(text, from, source);
-        return cut_to(task == TextTask::story ? std::move(words) : as_sentence(std::move(words), from), task);
+        return truncated_to(task == TextTask::story ? std::move(words) : as_sentence(std::move(words), from), task);
     };
     std::vector<LookedText> texts;
     for (const TextSample& sample : text_samples(task, to)) {
@@ -130,7 +130,7 @@ std::vector<LookedText> looked_texts(TextTask task, TextLanguage to, const std::
 
 std::vector<SaidText> say(const TextModel& model, const std::vector<LookedText>& texts, const TalliedHead& head) {
     std::vector<SaidText> said;
-    for (const LookedText& text : texts) said.push_back(say_one(model, text, head));
+    for (const LookedText& text : texts) said.push_back(run_one(model, text, head));
     return said;
 }
 

@@ -38,7 +38,7 @@ struct SaidText {
 template <>
 struct RunMoment<Texts> : RunMomentBase<Texts> {
     double held_out = 0, attention = 0;  // right_of and attention_of, as last measured
-    TalliedHead head;                    // the head with most attention to what decides; translations show the mean
+    TalliedHead head;                    // the head that attends most to the deciding words; translations show the mean
     std::vector<SaidText> said;          // for each shown text; empty for a run that diverged
 };
 

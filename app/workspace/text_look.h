@@ -45,7 +45,7 @@ inline constexpr Named<TextChapter> text_chapter_names[] = {
     {TextChapter::after, "after"},
 };
 constexpr const char* name_of(TextChapter chapter) { return name_in(text_chapter_names, chapter); }
-/// Its index among all.
+/// The chapter's index in teaching order.
 int place_of(TextChapter chapter);
 
 /// The instruments of the Text room's laboratory in the order of their tabs; app/rooms/text/instruments has a file for
@@ -57,14 +57,14 @@ inline constexpr Named<TextInstrument> text_instrument_names[] = {
     {TextInstrument::ledger, "ledger"},   {TextInstrument::occlusion, "occlusion"},
 };
 constexpr const char* name_of(TextInstrument instrument) { return name_in(text_instrument_names, instrument); }
-/// Its index among the tabs.
+/// The instrument's index among the tabs.
 int place_of(TextInstrument instrument);
 
 /// State of the Text room's laboratory.
 struct TextLaboratory {
     bool open = false;  // an instrument is shown instead of a chapter
     TextInstrument instrument = TextInstrument::heads;
-    TextAttention kind = TextAttention::cross;  // if the model has it
+    TextAttention kind = TextAttention::cross;  // another kind is shown if the model lacks this one
     std::string statistic;                      // sort key of heads; empty: by index
     int level = 0;                              // ℓ of the block after which the rollout is shown; 0: the last
     std::string word;                           // the word whose logit the ledger shows; empty: the predicted one
@@ -73,7 +73,7 @@ struct TextLaboratory {
     bool operator==(const TextLaboratory&) const = default;
 };
 
-/// The typed texts, one for each model.
+/// The places of the typed texts, one for each bundled model.
 enum class TextPlace { to_japanese, to_english, review, story };
 inline constexpr Named<TextPlace> text_place_names[] = {{TextPlace::to_japanese, "to_japanese"},
                                                         {TextPlace::to_english, "to_english"},
@@ -91,7 +91,7 @@ struct WordSwap {
 /// The experiment of the Text room, one of the two things a user changes there (the other is the view). The result is a
 /// pure function of it and of the task shown by the chapter.
 struct TextExperiment {
-    TextTask task = TextTask::translate;  // if the chapter leaves a choice
+    TextTask task = TextTask::translate;  // the chosen one, shown if the chapter covers it
     TextLanguage to = TextLanguage::japanese;
     std::array<std::string, std::size(text_place_names)> texts = {
         "The animal didn't cross the street because it was too tired.",
@@ -122,7 +122,7 @@ struct TextLook {
     int block = 0;         // ℓ in the chapter's stack; 0: the last
     int head = -1;         // −1: the mean of all
     int source = -1;       // a row of the encoder; −1: none
-    int target = -1;       // a row of the decoder, by the word it predicts
+    int target = -1;       // a row of the decoder, by the word it predicts; −1: none
     int feature = 0;       // index in a vector
     bool matrix = false;   // show attention as a matrix instead of lines
     bool learned = false;  // show learned positions beside the sines
@@ -160,7 +160,7 @@ private:
     bool is_untouched() const;
     /// Clears everything that belongs to one text.
     void forget_words() const;
-    /// Clears what belongs to one model: the same, and what is changed in single heads and layers.
+    /// Clears everything that belongs to one model: the same, and the what-ifs of single heads and blocks.
     void forget_model() const;
 };
 

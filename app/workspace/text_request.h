@@ -15,7 +15,7 @@ namespace vitrine {
 struct TextModel;
 struct TextResult;
 
-/// Effect of an exercise's wrong line on a run.
+/// The effect on a run of a wrong line of code in an exercise.
 struct CodeMistake {
     std::vector<Intervention> edits;
     Ending ending = Ending::at_eos;
@@ -23,7 +23,7 @@ struct CodeMistake {
     bool operator==(const CodeMistake&) const = default;
 };
 
-/// Most words that a story is continued by: those that fit side by side.
+/// Maximum number of words that continue a story: as many as fit side by side.
 inline constexpr int most_words_of_story = 9;
 
 /// A text, a model and a decoding method. Does not include settings of the display.
@@ -47,8 +47,8 @@ TextRequest request_of(const TextExperiment& experiment, TextChapter chapter);
 struct TextShown {
     std::shared_ptr<const TextResult> result;  // the newest one; none before the first
     bool running = false;
-    bool measuring = false;            // it is measured for the laboratory
-    double seconds = 0, fraction = 0;  // since the request was accepted; of measuring
+    bool measuring = false;            // the result is being measured for the laboratory
+    double seconds = 0, fraction = 0;  // time since the request was accepted; progress of the measuring, 0 … 1
 };
 
 }  // namespace vitrine

@@ -17,28 +17,28 @@
 
 namespace vitrine {
 
-/// A pass with teacher forcing on a right output, and the probabilities of its words.
+/// A forward pass with teacher forcing on a correct output, and the probabilities of its words.
 struct TeacherForcedText {
-    std::vector<std::string> wanted;  // the words, ending with [EOS] but for a story
-    bool own = false;                 // the model's own output, since no right one is known
-    TextTrace trace;                  // with those words as the decoder's input
+    std::vector<std::string> wanted;  // the output's words, with [EOS] at the end except in a story
+    bool own = false;                 // the model's own output, since no correct one is known
+    TextTrace trace;                  // with `wanted` as the decoder's input
 };
 
 /// Result for a text: immutable and shared.
 struct TextResult {
-    TextRequest request;  // what was asked
+    TextRequest request;
     std::shared_ptr<const TextModel> model;
     std::vector<std::string> words;           // the input, as typed
     int left_out = 0;                         // words beyond the model's last position
     TextRun plain;                            // without what-ifs, greedy, without forced words
-    TextRun run;                              // as asked for
-    std::optional<TextRun> swapped;           // the same with one word replaced
+    TextRun run;                              // as requested
+    std::optional<TextRun> swapped;           // `run` with one word of the input replaced
     std::optional<TeacherForcedText> taught;  // for a model with a decoder; in an exercise, with the words of `plain`
-    TalliedHead it_head;                      // the encoder's, from "it" to its noun, found on drawn sentences
+    TalliedHead it_head;  // of the encoder: attends from "it" to its noun; found on generated sentences
     std::optional<VerdictHead>
-        deciding_head;           // a classifier's: without it the lead of the verdict of `plain` falls most
-    double lead_without = 0;     // of the verdict of `run`, with `deciding_head` switched off as well
-    TalliedHead induction_head;  // the language model's, from a word to the word that followed it before
+        deciding_head;           // of a classifier: its removal reduces the lead of `plain`'s verdict most
+    double lead_without = 0;     // of `run`'s verdict, with `deciding_head` switched off as well
+    TalliedHead induction_head;  // of the language model: attends from a word to the one that followed it before
     TextMeasures measures;       // of `run`, for the laboratory; empty unless its job has measured it
     double seconds = 0;          // of `run`
     Familiarity familiarity;     // of the words
@@ -47,7 +47,7 @@ struct TextResult {
     bool has_measures() const { return !measures.said.empty(); }
 };
 
-/// A run, and the same with its measures.
+/// A result, and a copy of it with its measures.
 struct TextMeasured {
     std::shared_ptr<const TextResult> of, result;
 };

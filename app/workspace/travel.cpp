@@ -11,8 +11,8 @@ const TextExperiment& texts_of_half(const Moment& moment, bool left) {
     return moment.other && moment.other->left == left ? moment.other->text_experiment : moment.text_experiment;
 }
 
-/// True if a moment differs from the one before in its view alone, and was seen in another room. A session or a first
-/// minute that was opened there with the same runs is such a view, too.
+/// True if a moment differs from the one before only in its view, and was recorded in another room than `room`. A
+/// session or a first minute that was opened there with the same runs counts as such a view, too.
 bool is_view_elsewhere(const std::string& room, const Moment& before, const Moment& after) {
     if (after.room == room || after.room.empty()) return false;
     const auto same_texts = [&](bool left) { return texts_of_half(before, left) == texts_of_half(after, left); };
@@ -24,13 +24,13 @@ struct Way {
     std::size_t to, change;
 };
 
-std::optional<Way> way_back(const std::string& room, const History& history) {
+std::optional<Way> undo_way(const std::string& room, const History& history) {
     for (std::size_t after = history.place(); after > 0; --after)
         if (!is_view_elsewhere(room, history.at(after - 1), history.at(after))) return Way{after - 1, after};
     return std::nullopt;
 }
 
-std::optional<Way> way_on(const std::string& room, const History& history) {
+std::optional<Way> redo_way(const std::string& room, const History& history) {
     for (std::size_t at = history.place(); at + 1 < history.size();) {
         std::optional<std::size_t> change;
         for (const std::size_t to = history.redo_place(at); at < to; ++at)
@@ -51,11 +51,11 @@ std::optional<Travel> along(const std::optional<Way>& way, const History& histor
 
 std::optional<Travel> undo_in(const std::string& room, const History& history, Undone undone) {
     if (history.empty() || (undone == Undone::own && history.here().room != room)) return std::nullopt;
-    return along(way_back(room, history), history);
+    return along(undo_way(room, history), history);
 }
 
 std::optional<Travel> redo_in(const std::string& room, const History& history, Undone undone) {
-    const std::optional<Way> way = way_on(room, history);
+    const std::optional<Way> way = redo_way(room, history);
     if (way && undone == Undone::own && history.at(way->change).room != room) return std::nullopt;
     return along(way, history);
 }

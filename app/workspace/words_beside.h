@@ -12,17 +12,17 @@ namespace vitrine {
 struct Image;
 struct TextTower;
 
-// Numbers of the chapter on two towers beside a run, made by app/jobs/comparing_words.
+// Results of the chapter on image and text towers, made by app/jobs/comparing_words.
 
-/// Temperatures that can be looked at: the learned one times √2 to the power of each number between.
+/// The selectable temperatures: the learned one times √2 to the power of coldest … hottest.
 inline constexpr int coldest = -6, hottest = 14;
 inline constexpr int temperature_count = hottest - coldest + 1;
-/// The place of one of them in a list of all.
+/// The index of a temperature in lists by temperature.
 constexpr std::size_t place_of_temperature(int power) { return static_cast<std::size_t>(power - coldest); }
 /// The learned scale at this temperature.
 LogitScale at_temperature(const LogitScale& learned, int power);
 
-/// Images whose names are their texts: a batch as the towers' training compares them.
+/// A batch of images with their names as texts, compared as in the towers' training.
 struct WordsBatch {
     std::vector<std::shared_ptr<const Image>> images;  // as the model sees them
     std::vector<std::string> names;                    // their texts, in English
@@ -34,7 +34,7 @@ struct WordsBatch {
 struct WordsBeside {
     std::string typed;               // the list as it was typed
     std::vector<std::string> texts;  // its texts
-    std::string refused = {};        // why the model compares no texts with its images; "" if it does, and then:
+    std::string refused = {};        // why the model cannot compare texts with images; "" if it can, then also:
     std::shared_ptr<const TextTower> tower = {};
     std::shared_ptr<const WordsBatch> batch = {};
     LogitScale learned = {};

@@ -14,7 +14,7 @@ struct Table;
 struct TextTower;
 class Trace;
 
-/// A measure of an image beside texts; each needs a model with a text tower.
+/// A measure that compares an image with texts; needs a model with a text tower.
 struct WordsMeasure {
     const char *name, *shape, *words;  // as in the catalogue of measures
 };
@@ -23,7 +23,7 @@ inline constexpr WordsMeasure words_measures[] = {
     {"words_patches", "(texts, N_p)", "cosine of each patch and each text"}};
 bool is_words_measure(const std::string& name);
 
-/// Texts as a model's tower reads them.
+/// Texts and their features in a model's text tower.
 struct ComparedTexts {
     std::vector<std::string> texts;
     std::shared_ptr<const TextTower> tower;
@@ -34,7 +34,7 @@ struct ComparedTexts {
 std::shared_ptr<const ComparedTexts> compared_texts(const Model& model, const std::string& typed,
                                                     const Progress& progress = {});
 
-/// One of these measures of a run of one image.
+/// The table of a measure of `words_measures` for one image's run.
 Table words_table(const Model& model, const Trace& trace, const ComparedTexts& texts, const std::string& measure);
 
 }  // namespace vitrine

@@ -16,12 +16,12 @@ namespace vitrine {
 
 namespace {
 
-/// True if a model has the part that a user's what-if switches off.
+/// True if a model has the part that a user's what-if changes.
 bool has_part_of(const Config& config, const Intervention& what_if) {
     const std::string word = to_word(what_if, config);
     if (word.empty()) return true;
     try {
-        return parse_intervention(word, config) == what_if;  // a grid of other columns is another what-if
+        return parse_intervention(word, config) == what_if;  // not if the grid has another number of columns
     } catch (const Error&) {
         return false;
     }

@@ -46,7 +46,7 @@ protected:
     using State = std::array<std::uint32_t, words>;
     explicit BlockHash(const State& start) : state_(start) {}
 
-    /// The block's sixteen words, and room for those that are made of them.
+    /// The block's sixteen words (big-endian), and room for the message schedule's words that are computed from them.
     template <std::size_t rounds>
     static std::array<std::uint32_t, rounds> words_of(const std::uint8_t* block) {
         std::array<std::uint32_t, rounds> w;

@@ -2,8 +2,8 @@
 
 namespace vitrine {
 
-/// While this object lives, the thread that made it treats numbers below 1e-38 as 0, both inputs and results. An
-/// optimiser's moments of rare words decay into such numbers, and a processor is many times slower with them. Does
+/// While this object lives, the thread that created it treats denormal numbers (below 1e-38) as 0, both operands and
+/// results. An optimiser's moments of rare words decay to such numbers, which make a processor many times slower. Does
 /// nothing on processors without this mode.
 class FlushDenormals {
 public:

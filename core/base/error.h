@@ -8,8 +8,8 @@ namespace vitrine {
 
 /// An input from outside (image, weights, configuration, argument, folder) that cannot be used.
 ///
-/// `what()` is one sentence without a newline: what is wrong, where, and what to do about it. Thrown only where bytes
-/// enter; caught only in `main`, the commands and the jobs. Inside, shapes are asserted.
+/// `what()` is one sentence without a newline: what is wrong, where, and what to do about it. Thrown only where input
+/// is read; caught only in `main`, the commands and the jobs. Code behind that asserts shapes.
 class Error : public std::runtime_error {
 public:
     explicit Error(std::string sentence) : std::runtime_error(on_one_line(std::move(sentence))) {}

@@ -15,7 +15,7 @@ struct FileStamp {
     bool operator==(const FileStamp&) const = default;
 };
 
-/// Whether two stamps belong to one file, whichever of its names was used.
+/// True if two stamps belong to one existing file, even under different names.
 inline bool is_same_file(const FileStamp& a, const FileStamp& b) {
     return a.is_there() && a.device == b.device && a.inode == b.inode;
 }

@@ -6,8 +6,8 @@
 
 namespace vitrine {
 
-/// Names of the entries of a folder, sorted; of one that cannot be read, those that were found; none if it is not
-/// there.
+/// The sorted names of a folder's entries; none if the folder does not exist. If reading it fails midway, the names
+/// found until then.
 std::vector<std::string> names_in(const std::filesystem::path& folder);
 
 }  // namespace vitrine

@@ -17,12 +17,12 @@ public:
     InputFile(const InputFile&) = delete;
     InputFile& operator=(const InputFile&) = delete;
 
-    /// Whether it is a regular file, not a folder, pipe or device.
+    /// True for a regular file; false for a folder, pipe or device.
     bool is_regular() const { return regular_; }
-    /// The size when it was opened; 0 if it is not a regular file.
+    /// The size in bytes when the file was opened; 0 if it is not a regular file.
     std::size_t size() const { return size_; }
 
-    /// Reads bytes from an offset on. Throws Error if the file has fewer bytes or cannot be read.
+    /// Fills `bytes` from `offset` on. Throws Error if the file has fewer bytes or cannot be read.
     void read(std::size_t offset, std::span<std::uint8_t> bytes) const;
 
 private:

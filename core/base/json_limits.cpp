@@ -9,16 +9,16 @@ namespace vitrine {
 bool nests_too_deeply(std::string_view json) {
     constexpr int most = 200;
     int depth = 0;
-    bool in_words = false;
+    bool in_string = false;
     for (std::size_t i = 0; i < json.size(); ++i) {
         const char c = json[i];
-        if (in_words && c == '\\')
+        if (in_string && c == '\\')
             ++i;
         else if (c == '"')
-            in_words = !in_words;
-        else if (!in_words && (c == '[' || c == '{') && ++depth > most)
+            in_string = !in_string;
+        else if (!in_string && (c == '[' || c == '{') && ++depth > most)
             return true;
-        else if (!in_words && (c == ']' || c == '}'))
+        else if (!in_string && (c == ']' || c == '}'))
             --depth;
     }
     return false;

@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The number after a word of a file such as "MemAvailable: 123 kB" or "inactive_file 456".
-std::optional<double> number_behind(const fs::path& file, const std::string& word) {
+/// The number after a word in a file with lines such as "MemAvailable: 123 kB" or "inactive_file 456".
+std::optional<double> number_after(const fs::path& file, const std::string& word) {
     std::ifstream in(file);
     for (std::string name; in >> name;) {
         if (name == word)
@@ -24,7 +24,7 @@ std::optional<double> number_behind(const fs::path& file, const std::string& wor
     return std::nullopt;
 }
 
-/// A file with a single number; none if it is missing or says "max".
+/// The single number in a file; none if the file is missing or says "max".
 std::optional<double> number_in(const fs::path& file) {
     std::ifstream in(file);
     double number = 0;
@@ -38,21 +38,22 @@ struct GroupFiles {
 constexpr GroupFiles version_2 = {"memory.max", "memory.current", "inactive_file"},
                      version_1 = {"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
 
-/// Free memory in a group and its ancestors.
+/// Free memory in bytes under the limits of a group and its ancestors; none without limits.
 std::optional<double> left_in_group(const fs::path& mount, fs::path group, const GroupFiles& files) {
     std::optional<double> left;
     for (group = group.relative_path();; group = group.parent_path()) {
         const fs::path folder = mount / group;
         const auto limit = number_in(folder / files.limit), used = number_in(folder / files.used);
         if (limit && used) {
-            const double own = *limit - *used + number_behind(folder / "memory.stat", files.dropped).value_or(0);
+            const double own = *limit - *used + number_after(folder / "memory.stat", files.dropped).value_or(0);
             left = std::max(0.0, std::min(own, left.value_or(own)));
         }
         if (group.empty()) return left;
     }
 }
 
-/// Free memory in this process's control groups, by /proc/self/cgroup: "0::/a/b", or "7:memory:/a/b".
+/// Free memory in bytes in this process's control groups, which /proc/self/cgroup lists as "0::/a/b" (version 2) or
+/// "7:memory:/a/b" (version 1).
 std::optional<double> left_in_groups(const fs::path& root) {
     std::ifstream in(root / "proc/self/cgroup");
     std::optional<double> least;
@@ -85,7 +86,7 @@ int processor_count() {
 }
 
 std::optional<double> available_memory(const fs::path& root) {
-    std::optional<double> available = number_behind(root / "proc/meminfo", "MemAvailable:");
+    std::optional<double> available = number_after(root / "proc/meminfo", "MemAvailable:");
     if (available) *available *= 1024;
     const std::optional<double> left = left_in_groups(root);
     if (left) available = std::min(*left, available.value_or(*left));
@@ -93,7 +94,7 @@ std::optional<double> available_memory(const fs::path& root) {
 }
 
 std::optional<double> peak_memory() {
-    std::optional<double> peak = number_behind("/proc/self/status", "VmHWM:");
+    std::optional<double> peak = number_after("/proc/self/status", "VmHWM:");
     if (peak) *peak *= 1024;
     return peak;
 }

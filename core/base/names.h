@@ -9,7 +9,7 @@
 
 namespace vitrine {
 
-/// A value and its name. Files, sessions, the command line and the keys of words use the name, never the number. Each
+/// A value and its name. Files, sessions, the command line and the keys of texts use the name, never the number. Each
 /// enumeration has one list of these, in the order in which users see its values.
 template <class T>
 struct Named {

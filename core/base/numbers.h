@@ -7,8 +7,8 @@
 
 namespace vitrine {
 
-/// The number that a text spells from its first to its last letter, in the "C" locale (std::from_chars); none for
-/// another text, or a number beyond the type.
+/// The number that the whole text spells, in the "C" locale (std::from_chars); none if the text is not a number or the
+/// number is outside the type's range.
 template <class Number>
 std::optional<Number> number_from(std::string_view words) {
     Number number{};

@@ -19,12 +19,12 @@ namespace vitrine {
 
 namespace {
 
-// Marks of a temporary file, NAME.vitrine-PID-N.part: other files ending in ".part" are not ours.
+// Parts of a temporary file's name, NAME.vitrine-PID-N.part: other files ending in ".part" are not ours.
 constexpr std::string_view part_mark = ".vitrine-", part_ending = ".part";
 constexpr int most_parts = 1000;
 
-/// Creates a temporary file and locks it while it is open: one with a free lock was left behind. -1 if it exists or
-/// cannot be created; -2 if another process removed it as left behind before it was locked.
+/// Creates a temporary file and locks it while it is open: one that is not locked was left behind. Returns its
+/// descriptor; -1 if it exists or cannot be created; -2 if another process removed it before it was locked.
 int make_part(const std::string& name, mode_t mode) {
     const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);  // never through a link
     if (file < 0) return -1;
@@ -34,8 +34,8 @@ int make_part(const std::string& name, mode_t mode) {
     return -2;
 }
 
-/// The first link on the way to a file that another user created in a folder such as /tmp, to which all may write;
-/// empty if there is none. Linux refuses to follow such links only if configured to.
+/// The first symbolic link in `path` that another user created in a folder to which all may write, such as /tmp; empty
+/// if there is none. Linux refuses to follow such links only if configured to.
 std::filesystem::path foreign_link(const std::filesystem::path& path) {
     std::error_code unreachable;
     std::filesystem::path way;

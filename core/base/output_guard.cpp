@@ -15,8 +15,8 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// The beginning of a kind of file, and its content if Vitrine wrote it. Formats that people edit are sealed: after the
-/// mark follows a checksum of the file without this seal.
+/// How a kind of file begins, and the text in it that shows that Vitrine wrote it. Formats that people edit have a seal
+/// after this mark: a checksum of the file without the seal.
 struct Mark {
     std::size_t at;
     std::string_view beginning, mark, end = {}, seal_begins = {}, seal_ends = {};
@@ -33,7 +33,8 @@ constexpr Mark marks[] = {
     {8, "{"sv, "\"software\":\"Vitrine\""sv},            // safetensors
     {0, "PK\x03\x04"sv, "{\"software\":\"Vitrine\""sv},  // the first entry of an archive of arrays
 };
-constexpr std::size_t looked_at = 1 << 16, digits = 16;  // of the checksum
+constexpr std::size_t searched_bytes = 1 << 16;  // at a file's beginning, for the mark
+constexpr std::size_t digits = 16;               // of the checksum
 
 bool begins_as(std::string_view bytes, const Mark& m) {
     return bytes.size() > m.at && bytes.substr(m.at).starts_with(m.beginning);
@@ -54,7 +55,7 @@ bool is_seal_whole(std::string words, const Mark& m) {
     const std::string before = std::string(m.mark) + std::string(m.seal_begins),
                       after = std::string(m.seal_ends) + std::string(m.end);
     const std::size_t at = words.find(before);
-    if (at == std::string::npos || at > looked_at) return false;
+    if (at == std::string::npos || at > searched_bytes) return false;
     const std::string checksum = words.substr(at + before.size(), digits);
     if (words.compare(std::min(words.size(), at + before.size() + digits), after.size(), after) != 0) return false;
     words.erase(at + m.mark.size(), m.seal_begins.size() + digits + m.seal_ends.size());
@@ -91,7 +92,7 @@ void OutputGuard::check(const std::filesystem::path& output) const {
 bool is_ours(const std::filesystem::path& file) {
     std::error_code unreachable;
     if (!std::filesystem::is_regular_file(file, unreachable)) return false;
-    const std::string start = bytes_of(file, looked_at);
+    const std::string start = bytes_of(file, searched_bytes);
     return std::any_of(std::begin(marks), std::end(marks), [&](const Mark& m) {
         if (!begins_as(start, m) || start.find(m.mark) == std::string::npos) return false;
         return !m.sealed() || is_seal_whole(bytes_of(file, std::filesystem::file_size(file, unreachable)), m);

@@ -9,11 +9,11 @@
 
 namespace vitrine {
 
-/// The files that a command must not overwrite: its inputs, under whatever name or link, and, without --force, files
-/// that Vitrine did not write.
+/// Protects files from being overwritten by a command: its inputs, whatever name or link leads to them, and, without
+/// --force, files that Vitrine did not write.
 class OutputGuard {
 public:
-    /// The treatment of files that Vitrine did not write: they are kept, or --force allows overwriting them.
+    /// Treatment of files that Vitrine did not write: kept, or replaced (--force).
     enum class Foreign { kept, replaced };
 
     explicit OutputGuard(Foreign foreign) : foreign_(foreign) {}
@@ -34,15 +34,15 @@ private:
     Foreign foreign_;
 };
 
-/// How Vitrine names itself in the files that it writes.
+/// Vitrine's name in the files that it writes.
 inline constexpr const char* software_name = "Vitrine";
 
-/// Whether a file says near its beginning that Vitrine wrote it: "Software" in a PNG, the generator of an HTML page or
-/// a drawing, "software" in JSON, in the metadata of safetensors and in an archive of arrays. Formats that people edit
-/// by hand (pages, drawings, JSON) must also match their checksum. False if it cannot be read.
+/// True if a file says near its beginning that Vitrine wrote it: "Software" in a PNG, the generator of an HTML page,
+/// the metadata of a drawing, "software" in JSON, in the metadata of safetensors and in an archive of arrays. Formats
+/// that people edit by hand (pages, drawings, JSON) must also match their checksum. False if the file cannot be read.
 bool is_ours(const std::filesystem::path& file);
 
-/// Adds Vitrine's name and a checksum of the rest of the content to a page, a drawing or JSON.
+/// Inserts a checksum of the content after Vitrine's name, which a page, a drawing or JSON must contain.
 std::string sealed(std::string words);
 
 }  // namespace vitrine

@@ -8,6 +8,6 @@ struct Overloaded : F... {
     using F::operator()...;
 };
 template <class... F>
-Overloaded(F...) -> Overloaded<F...>;  // which clang 14 does not deduce by itself
+Overloaded(F...) -> Overloaded<F...>;  // deduction guide, needed by clang 14
 
 }  // namespace vitrine

@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// Thrown by a `Progress` callback to cancel the operation that calls it; not an error.
+/// Thrown by a `Progress` callback to cancel the operation that reports to it; not an error.
 struct Cancelled {};
 
 /// Called with the fraction done, 0 … 1, on the thread that does the work. May throw `Cancelled`. May be empty.

@@ -19,7 +19,7 @@ private:
     void compress(const std::uint8_t* block);
 };
 
-/// The name that git gives to a file's content. Throws Error if the file cannot be read.
+/// The object name (40 hexadecimal digits) that git gives a file's content. Throws Error if the file cannot be read.
 std::string git_blob_of_file(const std::filesystem::path& file);
 
 }  // namespace vitrine

@@ -9,7 +9,8 @@
 
 namespace vitrine {
 
-/// SHA-256 (FIPS 180-4), to identify a file by its content, in the form that `sha256sum` and the Hugging Face hub use.
+/// SHA-256 (FIPS 180-4) as 64 hexadecimal digits, as `sha256sum` and the Hugging Face hub write it: identifies a file
+/// by its content.
 class Sha256 : public BlockHash<Sha256, 8> {
 public:
     Sha256()

@@ -12,13 +12,14 @@ public:
 
     bool found() const { return library_ != nullptr; }
 
-    /// One of its functions; null if the library or the function does not exist.
+    /// A function of the library; null if the library or the function does not exist.
     template <class Function>
     Function* function(const char* name) const {
         return reinterpret_cast<Function*>(symbol(name));
     }
 
-    /// Finds several functions, each followed by its name. False if one of them does not exist; that one is null.
+    /// Looks up several functions, given as pairs of a pointer and a name. False if any of them does not exist; its
+    /// pointer is null.
     template <class Function, class... Others>
     bool look_up(Function*& function, const char* name, Others&&... others) const {
         function = this->function<Function>(name);

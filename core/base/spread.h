@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// Mean and standard deviation of each column of many rows of one length, which are added one by one.
+/// Running mean and standard deviation of each column, over rows of one length that are added one by one.
 class Spread {
 public:
     void add(std::span<const float> row);

@@ -10,11 +10,11 @@ namespace vitrine {
 
 namespace {
 
-// Passing a share to a thread takes one or two; fetching another core's results afterwards takes more.
+// Waking a thread for its share takes 1 to 2 µs; reading its results from another core's cache takes longer.
 constexpr double microseconds_worth_a_thread = 7;
-constexpr std::chrono::microseconds watching(50);
+constexpr std::chrono::microseconds spin_time(50);
 
-thread_local int threads_of_this = 0;  // not set yet
+thread_local int threads_of_this = 0;  // 0: not set
 
 /// Hints to the processor that this thread waits for another one.
 void cpu_relax() {
@@ -28,7 +28,7 @@ void cpu_relax() {
 thread_local bool inside_a_team = false;
 thread_local std::unique_ptr<Team> own_team;  // used by `parallel`
 
-/// Makes the caller a member until the end of the scope.
+/// Marks the calling thread as a team's member until the end of the scope.
 class Inside {
 public:
     Inside() : before_(inside_a_team) { inside_a_team = true; }
@@ -92,13 +92,13 @@ void Team::call(Helper& helper) {
     helper.called.notify_one();
 }
 
-/// Returns once `count` differs from `from`: spins for a while, then sleeps.
+/// Returns once `count` differs from `from`: spins for 50 µs if there are enough processors, then sleeps.
 void Team::await_change(const Count& count, std::uint32_t from) const {
-    constexpr int breaths = 16;  // between two looks at the clock
+    constexpr int spins = 16;  // between two reads of the clock
     if (watch_) {
-        const auto until = std::chrono::steady_clock::now() + watching;
+        const auto until = std::chrono::steady_clock::now() + spin_time;
         do
-            for (int i = 0; i < breaths; ++i) {
+            for (int i = 0; i < spins; ++i) {
                 if (count.load(std::memory_order_acquire) != from) return;
                 cpu_relax();
             }
@@ -133,8 +133,8 @@ void Team::meet() {
     if (failed_) throw Left();
 }
 
-/// Runs a member's share. If it throws, members that wait at a barrier are released, and the run has no further
-/// barrier.
+/// Runs a member's share. If it throws, members that wait at a barrier are released, and later barriers of the run
+/// throw `Left`.
 void Team::take_part(int member) {
     try {
         (*work_)(member);

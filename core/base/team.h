@@ -28,10 +28,10 @@ private:
     int before_;
 };
 
-/// The number of threads worth using for a kernel that takes one core `microseconds`; starting a share has a cost.
+/// The number of threads worth using for a kernel that takes `microseconds` on one core, given the cost of each thread.
 int threads_for(double microseconds);
 
-/// [first, last)
+/// A range of items, [first, last).
 struct Share {
     std::size_t first, last;
 };
@@ -44,7 +44,7 @@ constexpr Share share_of(std::size_t count, int member, int members) {
 
 /// Threads that repeatedly run the same function, each on its own share; the calling thread is one of them. Parallel
 /// code inside a member runs on that member's thread alone.
-/// Waiting threads spin for some tens of microseconds, then sleep: an idle team uses no processor time.
+/// Waiting threads spin for 50 µs (if there are enough processors), then sleep: an idle team uses no processor time.
 class Team {
 public:
     /// A reference to a callable that takes a member's number.
@@ -59,7 +59,7 @@ public:
         void (*call_)(const void*, int);
     };
 
-    /// `niceness` is added to the members' own (Linux), so that a window stays responsive.
+    /// `niceness`: least niceness of the team's own threads (Linux; 0: unchanged), so that a window stays responsive.
     explicit Team(int members, int niceness = 0);
     ~Team();
     Team(const Team&) = delete;
@@ -71,7 +71,7 @@ public:
     /// first exception is rethrown here, and the others stop at their next barrier.
     void run(Work work) { run(size(), work); }
 
-    /// The same with the first `members` only; the others stay asleep.
+    /// The same with only the first `members`; the others stay asleep.
     void run(int members, Work work);
 
     /// A barrier, inside `run`: waits for all members.
@@ -83,7 +83,7 @@ private:
 
     /// A thread beside the caller's. Each waits on its own variable, so that none wakes without work.
     struct alignas(64) Helper {
-        Count called = 0;  // how often it was called
+        Count called = 0;  // runs so far; a change wakes the thread
         std::thread thread;
     };
 
@@ -96,9 +96,9 @@ private:
     std::vector<std::unique_ptr<Helper>> helpers_;
     const Work* work_ = nullptr;
     std::uint32_t members_ = 1;  // of this run
-    bool watch_ = false;         // whether there are enough processors to spin on
+    bool watch_ = false;         // true if there are enough processors to spin while waiting
     bool over_ = false;
-    alignas(64) Count working_ = 0;     // helpers still at work
+    alignas(64) Count working_ = 0;     // helpers still working
     alignas(64) Count missing_ = 0;     // members not yet at this barrier
     Count meetings_ = 0;                // barriers passed
     std::atomic<bool> failed_ = false;  // in this run
@@ -106,11 +106,11 @@ private:
     std::exception_ptr failure_;
 };
 
-/// Runs work(member) for members 0 … members − 1 on the calling thread's own team, which lives as long as the thread;
-/// inside a member of any team, one after another.
+/// Runs work(member) for members 0 … members − 1 in parallel on the calling thread's own team, which lives as long as
+/// the thread; inside a member of any team, runs them one after another.
 void parallel(int members, Team::Work work);
 
-/// Runs work(first, last) on shares of 0 … count − 1.
+/// Runs work(first, last) in parallel on shares of 0 … count − 1.
 template <class F>
 void parallel_shares(std::size_t count, int members, const F& work) {
     members = static_cast<int>(std::min(count, static_cast<std::size_t>(std::max(members, 1))));
@@ -124,7 +124,7 @@ void parallel_shares(std::size_t count, int members, const F& work) {
     });
 }
 
-/// Runs work(i) for 0 … count − 1, on all threads unless `members` gives their number.
+/// Runs work(i) for 0 … count − 1 in parallel, on `members` threads or on all.
 template <class F>
 void parallel_for(std::size_t count, int members, const F& work) {
     parallel_shares(count, members, [&](std::size_t first, std::size_t last) {

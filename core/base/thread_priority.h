@@ -2,7 +2,7 @@
 
 namespace vitrine {
 
-/// Raises the calling thread's niceness to at least this (0 … 19), so that a window stays responsive.
+/// Raises the calling thread's niceness to at least `niceness` (0 … 19), so that a window stays responsive.
 void lower_priority(int niceness);
 
 }  // namespace vitrine

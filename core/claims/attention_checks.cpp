@@ -7,13 +7,13 @@
 #include "core/measures/attention_measures.h"
 #include "core/transformer/intervention.h"
 
-// Claims about scores, weights and positions.
+// Checks of claims about attention scores, attention weights and positions.
 
 namespace vitrine {
 
 namespace {
 
-/// Mean over the rows of the largest weight.
+/// The largest attention weight of a row, averaged over a head's rows.
 double mean_largest_weight(const BlockTrace& block, int head) {
     const int queries = static_cast<int>(block.attention.shape()[1]);
     double sum = 0;
@@ -46,7 +46,7 @@ double weight_moved(const BlockTrace& one, const BlockTrace& other) {
 
 }  // namespace
 
-/// The largest weight of a row and its entropy, with and without ÷ √d.
+/// The largest weight of a row and the row's entropy, with and without ÷ √d.
 Trial without_root(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "no_scale", [](const PictureRun& run) {
         const Trace off = run.with({without_scaling()});
@@ -63,7 +63,7 @@ Trial without_root(const ClaimGround& ground, std::uint64_t seed) {
              {"right_without", mean_of(n, 4)}}};
 }
 
-/// In one block only, so that the scores are the model's own: entropy at half the temperature, at 1 and at twice it.
+/// Entropy at temperatures 0.5, 1 and 2, changed in one block only, so that the scores are the model's own.
 Trial by_temperature(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "temperature", [](const PictureRun& run) {
         const int block = run.block();
@@ -77,7 +77,7 @@ Trial by_temperature(const ClaimGround& ground, std::uint64_t seed) {
              {"warm", std::exp(warm), FigureKind::number}}};
 }
 
-/// With K = Q: how asymmetric the weights stay; 0 if a score differs from its mirror image by more than rounding.
+/// Asymmetry of the weights with K = Q; 0 if the scores are asymmetric beyond rounding.
 Trial keys_as_queries(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "key_is_query", [](const PictureRun& run) {
         const Trace same = run.with({key_is_query()});
@@ -94,7 +94,7 @@ Trial keys_as_queries(const ClaimGround& ground, std::uint64_t seed) {
              {"right", mean_of(n, 2)}}};
 }
 
-/// With V = Q: how much weight moves in the later blocks; 0 if any moves in the first.
+/// Attention weight moved in the later blocks with V = Q; 0 if any moves in the first.
 Trial values_as_queries(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "value_is_query", [](const PictureRun& run) {
         const Trace same = run.with({value_is_query()});
@@ -106,7 +106,7 @@ Trial values_as_queries(const ClaimGround& ground, std::uint64_t seed) {
     return {largest_of(n, 0) == 0 ? mean_of(n, 1) : 0, {{"later", mean_of(n, 1)}, {"right", mean_of(n, 2)}}};
 }
 
-/// Dissimilarity of a block's heads in nats; the least of all blocks.
+/// Dissimilarity of a block's heads (mean Jensen–Shannon divergence, in nats); the least of all blocks.
 Trial heads_differ(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "heads_differ", [](const PictureRun& run) {
         double least = 1e30;
@@ -117,7 +117,7 @@ Trial heads_differ(const ClaimGround& ground, std::uint64_t seed) {
     return {mean_of(n, 0), {{"divergence", mean_of(n, 0), FigureKind::number}}};
 }
 
-/// Without positions: the largest change of any probability when the patches are reordered.
+/// The largest change of any probability when the patches are shuffled, without positions.
 Trial order_without_positions(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "order", [](const PictureRun& run) {
         const Trace off = run.with({remove_positions()}), shuffled = run.with({remove_positions(), shuffle_tokens()});
@@ -153,7 +153,7 @@ struct PositionsOf {
 
 }  // namespace
 
-/// Similarity of the position embeddings of neighbours, and of far pairs: a property of the model.
+/// Mean cosine of the position embeddings of neighbours, and of pairs half the grid apart. No picture is needed.
 Trial alike_neighbours(const ClaimGround& ground, std::uint64_t) {
     const Config& c = ground.model.config;
     const PositionsOf positions{ground.model};
@@ -168,7 +168,8 @@ Trial alike_neighbours(const ClaimGround& ground, std::uint64_t) {
     return {near - far, {{"near", near, FigureKind::number}, {"far", far, FigureKind::number}}};
 }
 
-/// The same of each position and its mirror image in its row, if they are more than a third of the row apart.
+/// Mean cosine of the embeddings of each position and its mirror image in its row, if they are more than a third of the
+/// row apart, and of neighbours.
 Trial alike_mirrored(const ClaimGround& ground, std::uint64_t) {
     const Config& c = ground.model.config;
     const PositionsOf positions{ground.model};

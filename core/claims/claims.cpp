@@ -15,7 +15,7 @@ namespace {
 
 constexpr double enough = 0.9;  // share of the trials that must agree
 
-/// Rounds to as many digits as texts ever quote.
+/// Rounds to six significant digits, more than any text quotes; 0 for a value that is not finite.
 double logged(double x) { return std::isfinite(x) ? std::stod((std::ostringstream() << x).str()) : 0; }
 
 }  // namespace

@@ -14,8 +14,8 @@
 #include "core/training/runs/text_record.h"
 #include "core/vit/model.h"
 
-// Statements of the texts about what experiments show, and a check for each: `vitrine claims` and the tests of texts
-// read this table.
+// Statements of the texts about results of experiments, and a check for each. Used by `vitrine claims` and the tests of
+// texts.
 
 namespace vitrine {
 
@@ -36,10 +36,10 @@ struct Trial {
     std::vector<Figure> figures;
 };
 
-/// Inputs of a check.
+/// Inputs of a claim's check.
 struct ClaimGround {
     const Model& model;                                          // the bundled one
-    std::function<RunRecord(const Recipe&)> run;                 // carries out a run, or returns the stored one
+    std::function<RunRecord(const Recipe&)> run;                 // trains a run, or returns the stored one
     std::function<TextRecord(const TextRecipe&)> run_text = {};  // the same for text Transformers
     /// The bundled model of a task, and of a direction for translation.
     std::function<const TextModel&(TextTask, TextLanguage)> text_model = {};
@@ -56,17 +56,17 @@ struct Claim {
     double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
     std::function<Trial(const ClaimGround&, std::uint64_t seed)> check;
     bool learns = false;  // needs training runs, which take minutes
-    std::string of = {};  // for a claim that no bundled model is part of: a short digest of its inputs
+    std::string of = {};  // for a claim without a bundled model: a short digest of its inputs
 
     bool agrees(const Trial& trial) const { return trial.margin >= least && trial.margin <= most; }
 };
 
 /// All claims: learning from pictures, learning from texts, what-ifs, the bundled text models.
 const std::vector<Claim>& claims();
-/// The claim of an id; null if there is none.
+/// The claim with an id; null if there is none.
 const Claim* claim_named(std::string_view id);
 
-// The parts of the table.
+// The parts of `claims()`.
 std::vector<Claim> learning_claims();
 std::vector<Claim> text_learning_claims();
 std::vector<Claim> what_if_claims();
@@ -75,14 +75,14 @@ std::vector<Claim> text_model_claims();
 /// Result of a claim's trials with the seeds 1, 2, …
 struct Verdict {
     std::string id;
-    std::string of;  // the claim's `of` at that time
+    std::string of;  // the claim's `of` when it was tried
     std::vector<Trial> trials;
     std::string machine = {};  // the machine: processor, vectors, products, threads; "" in older logs
 
     int agreeing(const Claim& claim) const;
     /// True if nine of ten trials agree; with fewer than ten, if all do.
     bool holds(const Claim& claim) const;
-    /// Mean over the trials. Throws Error for an unknown figure.
+    /// A figure's mean over the trials. Throws Error for an unknown figure.
     Figure mean(std::string_view figure) const;
 };
 
@@ -92,12 +92,13 @@ struct ClaimLog {
     std::string model;  // SHA-256 of the bundled model's weights, with which what-ifs were tried
     std::vector<Verdict> verdicts;
 
-    /// The mean of "norms.a" over the trials. Throws Error if there is none.
+    /// The mean over the trials of a figure quoted as "claim.figure", such as "norms.a". Throws Error if there is none.
     Figure figure(std::string_view quoted) const;
     /// Adds a verdict, replacing an older one of the same claim.
     void put(const Verdict& verdict);
 };
 std::string to_json(const ClaimLog& log);
+/// Parses a log. Throws Error, which begins with `name`, for any other text.
 ClaimLog claim_log_from_json(const std::string& text, const std::string& name);
 
 }  // namespace vitrine

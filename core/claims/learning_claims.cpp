@@ -36,7 +36,7 @@ auto comparing(const char* preset) {
     return [preset](const ClaimGround& ground, std::uint64_t seed) { return compare_runs(ground, preset, seed); };
 }
 
-/// The same with accuracies on the training pictures.
+/// Both runs of the preset "dropout"; the margin is A's accuracy on its training pictures minus B's.
 Trial compare_own_pictures(const ClaimGround& ground, std::uint64_t seed) {
     Trial trial = compare_runs(ground, "dropout", seed);
     trial.margin = trial.figures[2].value - trial.figures[3].value;
@@ -50,14 +50,15 @@ Trial compare_with_a_guess(const ClaimGround& ground, std::uint64_t seed) {
     return {accuracy - 1.0 / post_norm.model.classes, {{"accuracy", accuracy}}};
 }
 
-/// Orders of magnitude by which the gradient at z₀ is shorter than after the last block, in an encoder with this
+/// Orders of magnitude by which the gradient's norm is smaller at z₀ than after the last block, in an encoder with this
 /// wiring.
 double lost_powers(const std::vector<GradientFlow>& flows, Wiring wiring) {
     const auto flow = std::ranges::find(flows, wiring, &GradientFlow::wiring);
     return std::log10(flow->norms.back() / flow->norms.front());
 }
 
-/// Untrained encoders of twelve blocks on one drawn picture.
+/// Loss of gradient in untrained encoders of twelve blocks on one drawn picture. The margin is how many more orders of
+/// magnitude are lost with neither skips nor norms than with both or with skips alone.
 Trial compare_gradients(const ClaimGround&, std::uint64_t seed) {
     const auto flows = gradient_flows(draw_picture({{.seed = seed}, 0, 32, {}}).image);
     const double neither = lost_powers(flows, Wiring::neither), norm = lost_powers(flows, Wiring::no_skips),
@@ -69,8 +70,8 @@ Trial compare_gradients(const ClaimGround&, std::uint64_t seed) {
              {"both", both, FigureKind::number}}};
 }
 
-/// Mean cosine of all pairs of tokens on one drawn picture, in both nets of the experiment with skip connections before
-/// they learn: after the last block with them, after the first one without. The margin is the difference.
+/// Mean cosine of all pairs of tokens on one drawn picture, in both untrained models of the preset "skips": after the
+/// last block with skip connections, after the first block without. The margin is the second minus the first.
 Trial compare_tokens(const ClaimGround&, std::uint64_t seed) {
     const std::array<Recipe, 2> recipes = recipes_of(*preset_named<Pictures>("skips"), seed);
     const auto together = [&](const Recipe& recipe, int block) {
@@ -82,7 +83,8 @@ Trial compare_tokens(const ClaimGround&, std::uint64_t seed) {
     return {without - with, {{"with", with, FigureKind::number}, {"without", without, FigureKind::number}}};
 }
 
-/// Attention of the class token on the things ÷ their share of the area, in the bundled model and in an untrained one.
+/// The class token's attention on the drawn object ÷ the object's share of the area, in the bundled model and in an
+/// untrained one. The margin is the difference.
 Trial compare_maps(const ClaimGround& ground, std::uint64_t seed) {
     const EvaluationRequest request{.count = ground.pictures, .ablated = 0, .seed = seed, .threads = ground.threads};
     Recipe nothing = standard_recipe();

@@ -10,7 +10,7 @@
 #include "core/transformer/intervention.h"
 #include "core/vit/readout.h"
 
-// Claims about layer norms and their placement.
+// Checks of claims about layer norms and their placement.
 
 namespace vitrine {
 
@@ -27,8 +27,8 @@ double mean_length(const Trace& trace, int level) {
 /// Ratio of the tokens' lengths after the last block to those before the first.
 double growth(const Trace& trace) { return mean_length(trace, trace.blocks()) / mean_length(trace, 0); }
 
-/// Effective number of tokens that a row of attention looks at, e^H: the mean over all rows, heads and blocks.
-double tokens_looked_at(const Trace& trace) {
+/// Effective number of tokens that a query attends to, e^H: the mean over all queries, heads and blocks.
+double effective_tokens_of(const Trace& trace) {
     return mean_over_heads(trace, 1, trace.blocks(), [](const BlockTrace& block, int head) {
         double sum = 0;
         const std::size_t rows = block.attention.shape()[1];
@@ -38,14 +38,14 @@ double tokens_looked_at(const Trace& trace) {
     });
 }
 
-/// Numbers of a run and of the same run without all norms: whether the answer is correct, of the second alone the first
-/// choice's probability, growth, tokens looked at.
+/// Columns: answer correct (0 or 1) with and without all norms, the first choice's probability without, growth with and
+/// without, effective number of tokens attended to with and without.
 std::vector<double> without_norms(const PictureRun& run) {
     const Trace off = run.with({normalise(Norm::none)});
     return {
-        run.right(run.trace), run.right(off), static_cast<double>(top_predictions(*off.head, 1).front().probability),
-        growth(run.trace),    growth(off),    tokens_looked_at(run.trace),
-        tokens_looked_at(off)};
+        run.right(run.trace),    run.right(off), static_cast<double>(top_predictions(*off.head, 1).front().probability),
+        growth(run.trace),       growth(off),    effective_tokens_of(run.trace),
+        effective_tokens_of(off)};
 }
 
 const PictureNumbers& norms_off(const ClaimGround& ground, std::uint64_t seed) {
@@ -98,8 +98,8 @@ Trial attention_without_norms(const ClaimGround& ground, std::uint64_t seed) {
     return {without / with, {{"with", with, FigureKind::number}, {"without", without, FigureKind::number}}};
 }
 
-/// Growth with the model's own norms, and with norms after the sums the ratio of the longest mean length of a level to
-/// the shortest. The margin is the first divided by the second.
+/// Growth with the model's own norms; and, with norms after the sums, the largest mean token length of a level ÷ the
+/// smallest. The margin is the first ÷ the second.
 Trial lengths_by_place(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "norm_place", [](const PictureRun& run) {
         const Trace after = run.with({normalise(Norm::after)});

@@ -16,7 +16,7 @@
 #include "core/transformer/intervention.h"
 #include "core/vit/readout.h"
 
-// Claims about parts of the model: how much the answer depends on one, and what flows through them.
+// Checks of claims about parts of the model: how much the answer depends on each, and their activations.
 
 namespace vitrine {
 
@@ -26,7 +26,7 @@ std::span<const float> row_of(const Tensor2& z, int row) {
     return {&z(static_cast<std::size_t>(row), 0), z.shape()[1]};
 }
 
-/// The size of a change: other choice, |Δp|, |Δ logit|, |Δ margin|, |Δ loss|.
+/// The size of a change: first choice changed (0 or 1), |Δp|, |Δ logit|, |Δ margin|, |Δ loss|.
 std::vector<double> sizes_of(const AnswerChange& change) {
     return {change.other_choice() ? 1.0 : 0.0, std::abs(change.probability()), std::abs(change.logit()),
             std::abs(change.margin()), std::abs(change.loss())};
@@ -57,8 +57,8 @@ int brightest_patch(const PictureRun& run, int block, int head) {
     return c.token_of(largest(c.patches_of(row), 1).front());
 }
 
-/// The means of a patch's channels, and its contrast: the root of the summed squares about them.
-std::array<double, 4> look_of_patch(const PictureRun& run, int patch) {
+/// The mean of each channel of a patch, and its contrast: the root of the summed squared deviations from the means.
+std::array<double, 4> colour_and_contrast(const PictureRun& run, int patch) {
     const Config& c = run.model.config;
     const int left = patch % c.grid_width() * c.patch_size, top = patch / c.grid_width() * c.patch_size;
     const double count = c.patch_size * c.patch_size;
@@ -77,8 +77,8 @@ std::array<double, 4> look_of_patch(const PictureRun& run, int patch) {
     return look;
 }
 
-/// Whether a pixel of a patch belongs to the depicted thing.
-bool shows_thing(const PictureRun& run, int patch) {
+/// True if any pixel of a patch belongs to the drawn object.
+bool shows_object(const PictureRun& run, int patch) {
     const Config& c = run.model.config;
     const int left = patch % c.grid_width() * c.patch_size, top = patch / c.grid_width() * c.patch_size;
     for (int y = top; y < top + c.patch_size; ++y)
@@ -110,8 +110,8 @@ Trial without_brightest_patch(const ClaimGround& ground, std::uint64_t seed) {
 }
 
 /// Agreement between each head's attention weights for the class token and the norms of the weighted values
-/// (`weight_agreement`): the median and the minimum over all heads, and the share of heads whose maps have the same
-/// brightest patch. The margin is the median.
+/// (`weight_agreement`): the median and the minimum over all heads, and the share of heads for which both have their
+/// maximum on the same patch. The margin is the median.
 Trial agreeing_weights(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "agreeing_weights", [](const PictureRun& run) {
         const Config& c = run.model.config;
@@ -132,8 +132,8 @@ Trial agreeing_weights(const ClaimGround& ground, std::uint64_t seed) {
              {"same", mean_of(n, 2)}}};
 }
 
-/// Agreement for the class token as above, mean over heads: in the first block, and in those after it. The margin is
-/// the difference.
+/// The same agreement, averaged over the heads of the first block, and of all later ones. The margin is the second
+/// minus the first.
 Trial agreement_after_first_block(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "agreement_after_first_block", [](const PictureRun& run) {
         const Tensor2 agreement = weight_agreement(run.trace, read_tokens(run.model.config).first);
@@ -148,7 +148,8 @@ Trial agreement_after_first_block(const ClaimGround& ground, std::uint64_t seed)
     return {later - first, {{"first", first, FigureKind::number}, {"later", later, FigureKind::number}}};
 }
 
-/// For pictures with a first choice of 99.9 % or more: how far a head of the last block moves probability and margin.
+/// Mean changes of probability and margin when a head of the last block is removed, for pictures whose first choice has
+/// p ≥ 99.9 %.
 Trial near_certainty(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "near_certainty", [](const PictureRun& run) {
         const AnswerChange change = run.change({remove_head(run.model.config.blocks, run.head())});
@@ -162,8 +163,8 @@ Trial near_certainty(const ClaimGround& ground, std::uint64_t seed) {
     return {mean_of(sure, 3) - 100 * mean_of(sure, 1), figures_of_change(sure)};
 }
 
-/// Whether the head of the last block with the largest contribution to the logit differs from the one whose removal
-/// costs most margin.
+/// Share of pictures on which the head of the last block with the largest contribution to the logit is not the one
+/// whose removal reduces the margin most.
 Trial ledger_against_ablation(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "ledger_order", [](const PictureRun& run) {
         const Config& c = run.model.config;
@@ -179,8 +180,8 @@ Trial ledger_against_ablation(const ClaimGround& ground, std::uint64_t seed) {
     return {mean_of(n, 0), {{"differ", mean_of(n, 0)}}};
 }
 
-/// For the head with the largest contribution to the logit, in any block: how often switching it off costs less than
-/// that contribution (the margin), and the share of the contribution that is lost.
+/// For the head with the largest contribution to the logit, in any block: how often removing it reduces the logit by
+/// less than that contribution (the margin), and the reduction ÷ the contribution.
 Trial compensated_share(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "made_up_for", [](const PictureRun& run) {
         const int first = run.first();
@@ -197,8 +198,8 @@ Trial compensated_share(const ClaimGround& ground, std::uint64_t seed) {
     return {mean_of(n, 0), {{"less", mean_of(n, 0)}, {"kept", median_of(n, 1), FigureKind::number}}};
 }
 
-/// For the head whose removal moves the margin most: its importance by gradient as a share of that move (the margin is
-/// the median), and on how many pictures it is less than a tenth. Removing every head takes time: each fourth picture.
+/// For the head whose removal changes the margin most: its importance by gradient ÷ that change (the trial's margin is
+/// the median), and the share of pictures where this is less than a tenth. On every fourth picture, to save time.
 Trial estimated_by_gradient(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& all = try_pictures(ground, seed, "gradient_estimate", [](const PictureRun& run) {
         if (run.index % 4 != 0) return std::vector<double>();
@@ -215,8 +216,8 @@ Trial estimated_by_gradient(const ClaimGround& ground, std::uint64_t seed) {
     return {median_of(n, 0), {{"median", median_of(n, 0), FigureKind::number}, {"tenth", mean_of(n, 1)}}};
 }
 
-/// Rings of the instrument "Tokens": patches with outlying norms, by level. Strong contrast or unusual colour: among
-/// the quarter of the picture's patches with most of it.
+/// Patches with outlying norms (rings in the instrument "Tokens"): their number at level 0 and from level 2 on, and how
+/// many of the former are striking: in the picture's top quarter by contrast or by unusual colour.
 Trial outlying_norms(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "outlying_norms", [](const PictureRun& run) {
         const Config& c = run.model.config;
@@ -225,7 +226,7 @@ Trial outlying_norms(const ClaimGround& ground, std::uint64_t seed) {
         for (std::size_t level = 2; level < norms.levels.size(); ++level)
             late += static_cast<double>(norms.levels[level].outliers.size());
         std::vector<std::array<double, 4>> looks;  // mean of each channel, and contrast
-        for (int patch = 0; patch < c.patches(); ++patch) looks.push_back(look_of_patch(run, patch));
+        for (int patch = 0; patch < c.patches(); ++patch) looks.push_back(colour_and_contrast(run, patch));
         std::array<double, 3> usual{};
         for (std::size_t k = 0; k < 3; ++k) {
             std::vector<double> means;
@@ -248,7 +249,7 @@ Trial outlying_norms(const ClaimGround& ground, std::uint64_t seed) {
         return std::vector<double>{static_cast<double>(norms.levels[0].outliers.size()), late, striking};
     });
     const double first = mean_of(n, 0), late = mean_of(n, 1);
-    const bool usually = mean_of(n, 2) >= 0.6 * first;  // a quarter by each would be so by chance
+    const bool usually = mean_of(n, 2) >= 0.6 * first;  // by chance, each criterion is met by a quarter
     return {!usually           ? 1
             : first + late > 0 ? late / (first + late)
                                : 0,
@@ -265,7 +266,7 @@ Trial background_in_the_lens(const ClaimGround& ground, std::uint64_t seed) {
         const TokenLens lens = token_lens(run.model, run.trace, run.first());
         double most = 0;
         for (int patch = 0; patch < c.patches(); ++patch)
-            if (!shows_thing(run, patch))
+            if (!shows_object(run, patch))
                 most =
                     std::max(most, static_cast<double>(lens.probability(static_cast<std::size_t>(c.blocks),
                                                                         static_cast<std::size_t>(c.token_of(patch)))));
@@ -282,7 +283,7 @@ Trial small_cover(const ClaimGround& ground, std::uint64_t seed) {
         const Config& c = run.model.config;
         std::vector<int> thing;
         for (int patch = 0; patch < c.patches(); ++patch)
-            if (shows_thing(run, patch)) thing.push_back(c.token_of(patch));
+            if (shows_object(run, patch)) thing.push_back(c.token_of(patch));
         if (thing.empty()) return std::vector<double>();
         const int token = thing[static_cast<std::size_t>(run.index) % thing.size()];
         const AnswerChange change =
@@ -297,7 +298,7 @@ Trial small_cover(const ClaimGround& ground, std::uint64_t seed) {
     return {unmoved, {{"unmoved", unmoved}, {"margin", median_of(sure, 1), FigureKind::number}}};
 }
 
-/// Mean cosine similarity between patches of the depicted thing, and between these and all other patches, at the first
+/// Mean cosine similarity between patches of the drawn object, and between these and all other patches, at the first
 /// and the last level. Pictures without pairs of both kinds are left out.
 Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& all = try_pictures(ground, seed, "patches_of_a_thing", [](const PictureRun& run) {
@@ -375,7 +376,7 @@ Trial quiet_units(const ClaimGround& ground, std::uint64_t seed) {
     return {mean_of(n, 0), {{"quiet", mean_of(n, 0)}}};
 }
 
-/// Correctness without any skip connection.
+/// Share of correct answers with all skip connections and without any. The margin is the second.
 Trial without_any_skip(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "no_skips", [](const PictureRun& run) {
         return std::vector<double>{run.right(run.trace), run.right(run.with({without_skips()}))};
@@ -383,8 +384,8 @@ Trial without_any_skip(const ClaimGround& ground, std::uint64_t seed) {
     return {mean_of(n, 1), {{"right", mean_of(n, 0)}, {"right_without", mean_of(n, 1)}}};
 }
 
-/// Mean cosine of all pairs of tokens after the middle block, with and without all skip connections; the margin is the
-/// least rise of any picture.
+/// Mean cosine of all pairs of tokens after the middle block, with all skip connections and without any. The margin is
+/// the least increase of any picture.
 Trial tokens_without_skips(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "tokens_without_skips", [](const PictureRun& run) {
         const int middle = (run.model.config.blocks + 1) / 2;

@@ -14,7 +14,7 @@
 
 namespace vitrine {
 
-/// An unseen picture and the model's run of it.
+/// An unseen picture and the model's run on it.
 struct PictureRun {
     const Model& model;
     const DrawnPicture& picture;
@@ -37,8 +37,8 @@ struct PictureRun {
 using PictureNumbers = std::vector<std::vector<double>>;
 using PictureCheck = std::function<std::vector<double>(const PictureRun&)>;
 
-/// The numbers that `check` measures on each of a hundred unseen pictures of a seed. They are cached by name, model and
-/// seed, since several claims may share them.
+/// The numbers that `check` measures on each of `ground.pictures` unseen pictures drawn with a seed. Cached by name,
+/// model, number of pictures and seed, since several claims may share them.
 const PictureNumbers& try_pictures(const ClaimGround& ground, std::uint64_t seed, const std::string& name,
                                    const PictureCheck& check);
 
@@ -53,9 +53,10 @@ double mean_over_heads(const Trace& trace, int first, int last, const Measure& m
     }
     return sum / count;
 }
-/// Mean entropy of the rows of attention, in nats.
+/// Mean entropy of the attention rows of the blocks `first` to `last`, in nats.
 double mean_entropy(const Trace& trace, int first, int last);
 
+/// Mean, median (the upper of two) and maximum of a column.
 double mean_of(const PictureNumbers& numbers, std::size_t column);
 double median_of(const PictureNumbers& numbers, std::size_t column);
 double largest_of(const PictureNumbers& numbers, std::size_t column);

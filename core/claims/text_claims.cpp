@@ -20,7 +20,7 @@ struct BothTexts {
 
     double right_a() const { return right_of(a.evaluation); }
     double right_b() const { return right_of(b.evaluation); }
-    /// The usual trial: the margin is A's share of correct outputs minus B's.
+    /// The default trial: the margin is A's share of correct outputs minus B's.
     Trial trial() const { return {right_a() - right_b(), {{"a", right_a()}, {"b", right_b()}}}; }
 };
 
@@ -33,7 +33,7 @@ auto comparing_texts(const char* preset) {
     return [preset](const ClaimGround& ground, std::uint64_t seed) { return both_runs(ground, preset, seed).trial(); };
 }
 
-/// The usual trial with both losses (under teacher forcing); no margin unless the loss is lower without the mask.
+/// The default trial plus both losses (under teacher forcing); the margin is 0 if the loss is higher without the mask.
 Trial without_mask(const ClaimGround& ground, std::uint64_t seed) {
     const BothTexts both = both_runs(ground, "mask", seed);
     Trial trial = both.trial();
@@ -46,7 +46,7 @@ Trial without_mask(const ClaimGround& ground, std::uint64_t seed) {
 double it_of(const TextRecord& r) { return r.evaluation.it ? r.evaluation.it->head.share : none; }
 
 /// How much more often the best head's row of "it" attends to its noun if the model also learns to name the noun than
-/// if it does not; no margin unless both models translate.
+/// if it does not; the margin is 0 unless both models translate.
 Trial without_asking(const ClaimGround& ground, std::uint64_t seed) {
     const BothTexts both = both_runs(ground, "it", seed);
     Trial trial = both.trial();

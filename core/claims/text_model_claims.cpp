@@ -25,7 +25,7 @@ namespace {
 
 constexpr int texts_of_a_trial = 200;
 
-/// Half with a pair of words that training holds out, half without.
+/// Texts drawn with the trial's seed: half contain a pair of words held out from training, half do not.
 std::vector<TextExample> texts_drawn(const TextModel& model, std::uint64_t seed, int count = texts_of_a_trial) {
     const TextSet set = measured_set(model.task, model.to, seed);
     std::vector<TextExample> all = draw_examples({set, TextStream::held_out, 0}, 0, count / 2);
@@ -46,8 +46,8 @@ std::vector<int> settling_rows(const TextExample& review) {
     return rows;
 }
 
-/// The largest weights of [CLS]: the share of reviews where some head's is on a word that settles them, and the same
-/// for the head that carries the verdict. The margin is the first.
+/// Share of reviews in which the largest weight of [CLS] is on a settling word: in any head (the margin), in the head
+/// that carries the verdict, and in the first head of block 1.
 Trial class_token_looks(const ClaimGround& ground, std::uint64_t seed) {
     const TextModel& model = ground.text_model(TextTask::sentiment, TextLanguage::english);
     const std::vector<TextExample> reviews = texts_drawn(model, seed);
@@ -80,9 +80,9 @@ Trial reviews_by_order(const ClaimGround& ground, std::uint64_t seed) {
     return {score.share() - bag, {{"right", score.share()}, {"bag", bag}}};
 }
 
-/// Mean weights of the rows of masked self-attention that see more than one word, over all heads.
+/// Mean weights in masked self-attention, over all heads and all rows that see more than one word.
 struct MaskedRows {
-    double own = 0, first = 0, even = 0;  // on the word that the row reads, on [BOS], and if all had the same
+    double own = 0, first = 0, even = 0;  // summed: on the row's own word, on [BOS], and if spread evenly
     int rows = 0;
 
     void add(const TextModel& model, const TextTrace& trace) {
@@ -102,7 +102,8 @@ struct MaskedRows {
     }
 };
 
-/// The margin is the weight on the row's own word above those on [BOS] and spread evenly, of both translators.
+/// The margin is the weight on the row's own word minus the larger of that on [BOS] and the even share; the smaller
+/// margin of both translators.
 Trial masked_own(const ClaimGround& ground, std::uint64_t seed) {
     MaskedRows rows;
     double margin = 1;
@@ -119,7 +120,7 @@ Trial masked_own(const ClaimGround& ground, std::uint64_t seed) {
     return {margin, rows.figures()};
 }
 
-/// The margin is the weight on [BOS] above those on the row's own word and spread evenly.
+/// The margin is the weight on [BOS] minus the larger of that on the row's own word and the even share.
 Trial masked_first(const ClaimGround& ground, std::uint64_t seed) {
     const TextModel& model = ground.text_model(TextTask::story, TextLanguage::english);
     MaskedRows rows;
@@ -149,9 +150,9 @@ double spread_ratio(const Tensor2& z) {
     return high / low;
 }
 
-/// Mean ratio of spreads before block 1 and after each block of the translators' encoders. The margin is the second.
+/// Mean ratio of spreads before block 1, and after all blocks, of the translators' encoders. The margin is the second.
 Trial post_norm_spread(const ClaimGround& ground, std::uint64_t seed) {
-    double before = 0, behind = 0;
+    double before = 0, after = 0;
     int sentences = 0, blocks = 0;
     for (const TextLanguage to : {TextLanguage::japanese, TextLanguage::english}) {
         const TextModel& model = ground.text_model(TextTask::translate, to);
@@ -160,16 +161,16 @@ Trial post_norm_spread(const ClaimGround& ground, std::uint64_t seed) {
             before += spread_ratio(trace.encoder.z(0));
             ++sentences;
             for (int block = 1; block <= model.config.blocks; ++block, ++blocks)
-                behind += spread_ratio(trace.encoder.z(block));
+                after += spread_ratio(trace.encoder.z(block));
         }
     }
-    behind /= blocks;
-    return {behind, {{"before", before / sentences, FigureKind::number}, {"behind", behind, FigureKind::number}}};
+    after /= blocks;
+    return {after, {{"before", before / sentences, FigureKind::number}, {"behind", after, FigureKind::number}}};
 }
 
 constexpr std::size_t kinds = std::size(far_kind_names);
 
-/// How often the model predicts the words of stories that earlier words determine, by kind.
+/// How often the model predicts those words of stories that earlier words determine, by kind.
 std::array<TextScore, kinds> fixed_words(const TextModel& model, std::span<const TextExample> stories,
                                          std::span<const Intervention> edits = {}) {
     std::array<TextScore, kinds> scores = {};
@@ -199,7 +200,7 @@ Trial whose_thing(const ClaimGround& ground, std::uint64_t seed) {
             {{"object", object}, {"pronoun", pronoun}, {"quote", quote}, {"colour", colour}}};
 }
 
-/// The head that most often looks from a colour at what followed it before.
+/// The induction head: the one that most often attends from a colour to the word that followed the colour before.
 TalliedHead induction_head_of(const TextModel& model, std::span<const TextExample> stories) {
     HeadTally tally;
     for (const TextExample& story : stories) {
@@ -227,7 +228,7 @@ Trial without_induction(const ClaimGround& ground, std::uint64_t seed) {
     return {with - without, {{"with", with}, {"without", without}}};
 }
 
-/// e to the mean cross-entropy of the next word.
+/// Perplexity: e to the power of the mean cross-entropy of the next word.
 double perplexity_of(const TextModel& model, std::uint64_t seed) {
     double sum = 0;
     int rows = 0;
@@ -240,7 +241,7 @@ double perplexity_of(const TextModel& model, std::uint64_t seed) {
     return std::exp(sum / rows);
 }
 
-/// The margin is the story model's perplexity less the translator's.
+/// The margin is the story model's perplexity minus the translator's.
 Trial perplexities(const ClaimGround& ground, std::uint64_t seed) {
     const double story = perplexity_of(ground.text_model(TextTask::story, TextLanguage::english), seed),
                  translate = perplexity_of(ground.text_model(TextTask::translate, TextLanguage::japanese), seed);

@@ -2,8 +2,8 @@
 
 #include "core/claims/picture_trials.h"
 
-// Measurements of the claims about what-ifs, each on a hundred unseen pictures of a seed. Comments say what a trial's
-// margin is; it is a mean over the pictures unless a comment says otherwise.
+// Checks of the claims about what-ifs, each on the unseen pictures of one seed. Each comment says what the trial's
+// margin is: a mean over the pictures unless it says otherwise.
 
 namespace vitrine {
 
@@ -19,8 +19,8 @@ Trial confidence_without_norms(const ClaimGround& ground, std::uint64_t seed);
 Trial growth_without_norms(const ClaimGround& ground, std::uint64_t seed);
 /// Effective number of tokens that a query looks at, without norms ÷ with them.
 Trial attention_without_norms(const ClaimGround& ground, std::uint64_t seed);
-/// Growth ‖z_L‖ ÷ ‖z₀‖ with the model's own norms, divided by the longest mean length of the tokens ÷ the shortest with
-/// norms after the sums.
+/// Growth ‖z_L‖ ÷ ‖z₀‖ with the model's own norms, divided by (the largest mean token length of a level ÷ the smallest,
+/// with norms after the sums).
 Trial lengths_by_place(const ClaimGround& ground, std::uint64_t seed);
 
 // Attention and positions.
@@ -51,6 +51,7 @@ Trial without_longest_head(const ClaimGround& ground, std::uint64_t seed);
 Trial without_brightest_patch(const ClaimGround& ground, std::uint64_t seed);
 /// Median over the heads of the rank correlation of weights and norms of weighted values.
 Trial agreeing_weights(const ClaimGround& ground, std::uint64_t seed);
+/// The mean of this rank correlation over the blocks after the first, minus that of the first.
 Trial agreement_after_first_block(const ClaimGround& ground, std::uint64_t seed);
 /// Size of the change of the margin minus 100 times that of the probability p when a head is removed, for pictures with
 /// p ≥ 99.9 %.
@@ -61,28 +62,29 @@ Trial ledger_against_ablation(const ClaimGround& ground, std::uint64_t seed);
 Trial compensated_share(const ClaimGround& ground, std::uint64_t seed);
 /// For the head whose removal moves the margin most: the median of its importance by gradient as a share of that move.
 Trial estimated_by_gradient(const ClaimGround& ground, std::uint64_t seed);
-/// Tokens of patches far longer than the median: those after block 2 and later, of all from ℓ = 0 on. The figures tell
-/// how many there are before the blocks, and which of these have strong contrast or an unusual colour.
+/// Patch tokens far longer than the median: the number from level 2 on ÷ the number at level 0 and from level 2 on; 1
+/// if less than 60 % of those at level 0 have strong contrast or an unusual colour (a figure gives this share).
 Trial outlying_norms(const ClaimGround& ground, std::uint64_t seed);
-/// Share of the pictures on which the lens after the last block gives a patch without any of the thing a probability of
-/// 90 % or more for the first choice.
+/// Share of the pictures on which the lens after the last block gives the first choice a probability of 90 % or more at
+/// a patch that shows nothing of the object.
 Trial background_in_the_lens(const ClaimGround& ground, std::uint64_t seed);
-/// For pictures with p ≥ 99.9 %: on which share of them a cover over one patch of the thing moves p by less than a
-/// percentage point.
+/// Share of the pictures with p ≥ 99.9 % on which covering one patch of the object changes p by less than a percentage
+/// point.
 Trial small_cover(const ClaimGround& ground, std::uint64_t seed);
-/// Mean cosine of the patches of the depicted thing, after the last block minus before the first.
+/// Mean cosine of the patches of the drawn object, after the last block minus before the first.
 Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed);
 /// Cosine of the class tokens of two pictures after block 1, minus that of a class token before and after it.
 Trial turning(const ClaimGround& ground, std::uint64_t seed);
 /// Share of hidden units that are near 0 after the activation.
 Trial quiet_units(const ClaimGround& ground, std::uint64_t seed);
-/// Least rise of the mean cosine of all pairs of tokens without skip connections.
+/// Increase of the mean cosine of all pairs of tokens without skip connections; the least of all pictures.
 Trial tokens_without_skips(const ClaimGround& ground, std::uint64_t seed);
 /// Share of correct answers without skip connections.
 Trial without_any_skip(const ClaimGround& ground, std::uint64_t seed);
 
-/// Effect of a what-if on the answer; the margin is the share of pictures whose first choice changes.
+/// The what-ifs to apply to a picture's run.
 using WhatIfsOf = std::vector<Intervention> (*)(const PictureRun&);
+/// Effect of what-ifs on the answer; the margin is the share of pictures whose first choice changes.
 Trial switched(const ClaimGround& ground, std::uint64_t seed, const char* name, WhatIfsOf what_ifs);
 
 }  // namespace vitrine

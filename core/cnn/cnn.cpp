@@ -26,7 +26,7 @@ CnnWeights lay_out_stages(const CnnConfig& c, const MakeParameter& make) {
     return w;
 }
 
-/// The map that a stage (from 1) reads, and its stride.
+/// The map that a stage (1, 2, …) reads, and the stage's stride.
 WindowShape shape_of_stage(const CnnConfig& c, std::size_t stage, std::size_t images) {
     const int before = static_cast<int>(stage) - 1;
     return {.images = static_cast<int>(images),

@@ -8,8 +8,8 @@ namespace vitrine {
 
 namespace {
 
-/// Calls visit(from, row, column) for each of the 9 places of every window: `from` is the row of the map, −1 beyond the
-/// edge; `row` and `column` are where its channels begin in the matrix of windows.
+/// Calls visit(from, row, column) for each of the 9 places of every window: `from` is the place's row in the map, −1
+/// beyond the edge; its channels begin at (row, column) in the matrix of windows.
 template <class F>
 void slide(const WindowShape& s, F visit) {
     constexpr int reach = 1;

@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// Places in a 3 × 3 window.
+/// Number of places in a 3 × 3 window.
 inline constexpr int window_places = 9;
 
 /// A map and the stride of the windows over it.
@@ -17,8 +17,8 @@ struct WindowShape {
 /// (B·C, H, W) -> (B·H·W, C): a pixel's channels become contiguous.
 Tensor2 channels_last(const Tensor3& pixels, int channels);
 
-/// The window around each place, zeros beyond the edge, so that a convolution is one matrix product ("im2col"). map
-/// (B·H·W, C) -> (B·H'·W', 9·C), a window in the order (y, x, channel)
+/// The window around each place, with zeros beyond the edge, so that a convolution is one matrix product ("im2col").
+/// (B·H·W, C) -> (B·H'·W', 9·C), each window in the order (y, x, channel)
 Tensor2 windows(const WindowShape& shape, const Tensor2& map);
 
 /// Backward pass: each element of the map gets the sum over the windows that contain it.

@@ -11,7 +11,7 @@ namespace vitrine {
 
 class InputFile;
 
-/// Bytes of which any part can be read: an open file, or memory that outlives it.
+/// Random access to bytes: an open file, or memory that must outlive this object.
 class ByteSource {
 public:
     /// Throws Error if the file is missing, not regular or not readable.
@@ -20,9 +20,9 @@ public:
 
     const std::string& name() const { return name_; }
     std::size_t size() const { return size_; }
-    /// Reads bytes from an offset on. Throws Error if the source has fewer.
+    /// Fills `bytes` from `offset` on. Throws Error if the source has fewer bytes.
     void read(std::size_t offset, std::span<std::uint8_t> bytes) const;
-    /// Whether it has this number of bytes from an offset on.
+    /// True if the source has `count` bytes from `offset` on.
     bool has(std::size_t offset, std::size_t count) const { return offset <= size_ && count <= size_ - offset; }
 
 private:
@@ -32,7 +32,7 @@ private:
     std::span<const std::uint8_t> bytes_;
 };
 
-/// A little-endian whole number of 1 to 8 bytes.
+/// The unsigned integer of 1 to 8 little-endian bytes.
 std::uint64_t little_endian(std::span<const std::uint8_t> bytes);
 
 }  // namespace vitrine

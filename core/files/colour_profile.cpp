@@ -24,11 +24,11 @@ struct EndTransform {
 using Profile = std::unique_ptr<void, EndProfile>;
 using Transform = std::unique_ptr<void, EndTransform>;
 
-/// The four letters that name the space of a profile's colours (ICC.1, 7.2.6). Read here because lcms returns an
-/// enumerator, even for letters that it does not list. A profile opened by lcms has a header of 128 bytes.
+/// The four letters of a profile's colour space (ICC.1, 7.2.6). Read here because lcms returns an enumerator, even for
+/// letters that it does not list. Any profile that lcms opens has a header of 128 bytes.
 std::string_view space_of(Bytes profile) { return {reinterpret_cast<const char*>(profile.data()) + 16, 4}; }
 
-/// Whether a transform of red, green and blue changes no colour of a lattice, except by rounding.
+/// True if a transform from RGB to RGB changes no colour of a lattice, except by rounding.
 bool changes_nothing(void* transform) {
     std::vector<std::uint8_t> colours;
     for (int r = 0; r < 256; r += 51)
@@ -53,7 +53,7 @@ std::optional<std::vector<std::uint8_t>> in_srgb(const Decoded& picture) {
     const bool inks = space == "CMYK" && !picture.inks.empty(), grey = space == "GRAY";
     if (!inks && !grey && (space != "RGB " || !picture.inks.empty())) return {};
     const Profile srgb(cmsCreate_sRGBProfileTHR(context.get()));
-    // A grey picture has its amount three times over.
+    // A grey picture stores its value three times per pixel; the second and third are skipped.
     const cmsUInt32Number from = inks   ? TYPE_CMYK_8
                                  : grey ? COLORSPACE_SH(PT_GRAY) | CHANNELS_SH(1) | EXTRA_SH(2) | BYTES_SH(1)
                                         : TYPE_RGB_8;
@@ -71,7 +71,7 @@ std::optional<std::vector<std::uint8_t>> in_srgb(const Decoded& picture) {
 }
 
 std::vector<std::uint8_t> png_profile(Bytes png) {
-    constexpr std::size_t largest = 8 << 20;  // profiles of inks have some 500 kB
+    constexpr std::size_t largest = 8 << 20;  // bytes; CMYK profiles have some 500 kB
     const Bytes chunk = png_chunk(png, "iCCP");
     const auto name_end = std::ranges::find(chunk, std::uint8_t{0});
     if (chunk.end() - name_end < 2) return {};

@@ -1,6 +1,6 @@
 #pragma once
 
-// Used by core/files/image alone: pictures with an ICC profile.
+// Pictures with an ICC profile; used only by core/files/image.
 
 #include <optional>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace vitrine {
 
-/// The colours of a picture that has a profile, in sRGB (perceptual intent, Little CMS): (H, W, 3). None where it has
-/// no profile, one that cannot be read or is of another kind of picture, or one that changes no colour by more than 1.
+/// A picture's pixels converted from its profile to sRGB (perceptual intent, Little CMS), (H, W, 3). None if it has no
+/// profile, or one that cannot be read, that is for another colour space, or that changes no colour by more than 1.
 std::optional<std::vector<std::uint8_t>> in_srgb(const Decoded& picture);
 
 /// The ICC profile in a PNG file's iCCP chunk; empty if there is none.

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr auto exif_name = "Exif\0\0"sv;  // before the block in a JPEG
+constexpr auto exif_name = "Exif\0\0"sv;  // precedes the block in a JPEG
 
 enum class Order { big, little };  // byte order: the most significant first, or the least
 

@@ -6,11 +6,11 @@
 
 namespace vitrine {
 
-/// The EXIF orientation of a JPEG or PNG file, 1 … 8: how its image must be turned. 1 (upright) if the file has none or
-/// an invalid one.
+/// The EXIF orientation of a JPEG or PNG file, 1 … 8, by which its image must be turned. 1 (upright) if the file has
+/// none or an invalid one.
 int exif_orientation(std::span<const std::uint8_t> file);
 
-/// The same of an EXIF block by itself, with or without "Exif" before it.
+/// The orientation in an EXIF block, with or without "Exif" before it.
 int orientation_in(std::span<const std::uint8_t> block);
 
 /// The content of a PNG file's first chunk of that name; empty if there is none.

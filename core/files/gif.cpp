@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::size_t palette_flags = 10, background = 11, gif_header_size = 13;
 constexpr std::uint8_t extension = 0x21, graphic_control = 0xF9;
-constexpr std::int64_t most_moving_pixels = 128'000'000;  // of all frames of a GIF, which are in memory together
+constexpr std::int64_t most_moving_pixels = 128'000'000;  // in all frames of a GIF, which are in memory together
 
-/// Position of the first frame's transparency flags, before its pixels; none if it has none.
+/// Offset of the flags in the first frame's graphic control extension; none if the frame has no such extension.
 std::optional<std::size_t> transparency_flags(Bytes gif) {
     if (gif.size() < gif_header_size) return {};
     const int flags = gif[palette_flags];
@@ -29,7 +29,7 @@ std::optional<std::size_t> transparency_flags(Bytes gif) {
     return {};
 }
 
-/// The number of frames of a GIF, as far as its blocks can be followed.
+/// The number of frames of a GIF, counted until a damaged block.
 std::int64_t frames_of_gif(Bytes gif) {
     constexpr std::size_t descriptor = 10;
     constexpr std::uint8_t image = 0x2C;

@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// The part of libheif's interface that is used; it is the same in all versions from 1.12 on (libheif/heif.h).
+// The part of libheif's interface that is used here; unchanged in all versions from 1.12 on (libheif/heif.h).
 struct HeifError {
     int code, subcode;
     const char* message;
@@ -17,7 +17,7 @@ struct HeifError {
 constexpr int heif_rgb = 1, heif_interleaved_rgb = 10, heif_interleaved = 10, heif_unsupported = 4,
               heif_no_codec = 3000;
 
-/// libheif's functions; null where the library is not there.
+/// libheif's functions; null if the library does not exist.
 struct Heif {
     explicit Heif(const SharedLibrary& library) {
         complete = library.look_up(new_context, "heif_context_alloc", end_context, "heif_context_free", read,
@@ -49,7 +49,7 @@ struct Heif {
     int (*has_decoder)(int coding) = nullptr;
 };
 
-/// The coding that a file's brands name; none of a file that may be of either.
+/// The coding named by a file's brands; none if the brands allow either.
 std::optional<HeifCoding> coding_of(Bytes bytes) {
     const std::string_view brands = text_of(bytes.first(std::min<std::size_t>(bytes.size(), 64)));
     for (const auto brand : {"avif"sv, "avis"sv})

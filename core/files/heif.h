@@ -1,6 +1,6 @@
 #pragma once
 
-// Used by core/files and by the list of readable formats.
+// AVIF and HEIC; used by core/files and by the list of readable formats.
 
 #include <optional>
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace vitrine {
 
-/// libheif of this system, loaded when it is first asked for.
+/// This system's libheif, loaded at the first call.
 const SharedLibrary& system_libheif();
 
 /// The codings that libheif decodes.
 enum class HeifCoding { hevc = 1, av1 = 4 };
 
-/// The packages (Debian's names) that a picture of this coding lacks; nothing where it can be read.
+/// The packages (Debian's names) missing to read a picture of this coding; none if it can be read.
 std::optional<std::string> missing_for(HeifCoding coding, const SharedLibrary& libheif);
 
-/// `decode_heif` with a library.
+/// `decode_heif` with a given library.
 Decoded decode_heif_with(const SharedLibrary& libheif, const Encoded& file, const Progress& progress);
 
 }  // namespace vitrine

@@ -46,7 +46,7 @@ public:
 
     static const stbi_io_callbacks callbacks;
 
-    /// True if the decoder asked for bytes beyond the end, i.e. the file is truncated.
+    /// True if the decoder requested bytes beyond the end, i.e. the file is truncated.
     bool ran_dry() const { return ran_dry_; }
 
     void rethrow_what_progress_threw() const {
@@ -60,7 +60,7 @@ private:
         report_position();
         if (thrown_ && !endless_) return 0;
         if (endless_ && position_ == bytes_.size()) ran_dry_ = true;
-        if (endless_ && (thrown_ || ran_dry_)) return make_up(into, size);
+        if (endless_ && (thrown_ || ran_dry_)) return write_filler(into, size);
         const std::size_t count = std::min<std::size_t>(size, bytes_.size() - position_);
         std::memcpy(into, bytes_.data() + position_, count);
         position_ += count;
@@ -86,8 +86,8 @@ private:
         }
     }
 
-    /// Writes bytes that end every header and run that a decoder of HDR pictures may be reading.
-    static int make_up(char* into, int size) noexcept {
+    /// Supplies bytes that end any header or run that stb's HDR decoder may be reading.
+    static int write_filler(char* into, int size) noexcept {
         constexpr char pattern[] = {'\xFF', '\0', '\n', '\n'};
         for (int i = 0; i < size; ++i) into[i] = pattern[i % 4];
         return size;
@@ -95,7 +95,7 @@ private:
 
     Bytes bytes_;
     const Progress& progress_;
-    bool endless_;  // missing bytes are made up, since the decoder would wait for them forever
+    bool endless_;  // supplies made-up bytes after the end, since the decoder would loop forever without them
     std::size_t position_ = 0;
     std::size_t next_report_ = 0;
     const char* refill_buffer_ = nullptr;
@@ -124,7 +124,7 @@ struct FreePixels {
     void operator()(void* pixels) const { stbi_image_free(pixels); }
 };
 
-/// A picture decoded by stb; `load` is the stb function that gives `channels` numbers per pixel.
+/// Decodes a picture by stb; `load` is the stb function that returns `channels` numbers per pixel.
 template <class Number>
 Decoded decode_by(Number* (*load)(const stbi_io_callbacks*, void*, int*, int*, int*, int), int channels,
                   const Encoded& file, const Progress& progress) {
@@ -224,7 +224,7 @@ Decoded decode(Bytes bytes, const std::string& name, const Progress& progress, i
 
 // ---- orientation --------------------------------------------------------------------------------------------------
 
-/// Orientation of the stored picture: mirrored first, then rows and columns swapped.
+/// How a stored picture is turned upright: mirrored first, then rows and columns swapped.
 struct Turn {
     bool mirror_x, mirror_y, swap;
 };
@@ -241,7 +241,7 @@ constexpr std::array<Turn, 8> turns = {{
     {true, false, true},
 }};
 
-/// The size of a regular file. Special files are never opened, since reading a pipe or a device may not end.
+/// The size of a regular file in bytes. Throws Error for any other file: reading a pipe or a device may never end.
 std::uintmax_t regular_file_size(const std::filesystem::path& path) {
     std::error_code error;
     const std::filesystem::file_status status = std::filesystem::status(path, error);
@@ -277,7 +277,7 @@ Image upright(const Decoded& stored, std::vector<std::uint8_t> rgb) {
     const std::ptrdiff_t step_y = turn.swap ? along_row : along_column;
     from += (turn.mirror_x ? (width - 1) * 3 : 0) + (turn.mirror_y ? (height - 1) * width * 3 : 0);
 
-    constexpr int tile = 32;  // square tiles: a swap reads down the columns
+    constexpr int tile = 32;  // square tiles keep the cache useful when rows and columns are swapped
     parallel_for(static_cast<std::size_t>((image.height + tile - 1) / tile), [&](std::size_t band) {
         const int top = static_cast<int>(band) * tile;
         for (int left = 0; left < image.width; left += tile) {

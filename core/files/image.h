@@ -20,8 +20,8 @@ struct Image {
     std::vector<std::uint8_t> rgb;  // height · width · 3
 };
 
-/// The most pixels an image may have; more is an error, not a frozen window.
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // what is looked for is not the time that many pixels take
+/// Maximum number of pixels of an image; a larger one is an error instead of freezing the window.
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // smaller, so that fuzzing is fast
 inline constexpr std::int64_t max_image_pixels = 128 * 128;
 #else
 inline constexpr std::int64_t max_image_pixels = 250'000'000;
@@ -29,10 +29,10 @@ inline constexpr std::int64_t max_image_pixels = 250'000'000;
 
 /// Decodes JPEG, PNG, WebP, TIFF, GIF, BMP, PNM, TGA, PSD, HDR, and AVIF and HEIC where libheif is installed; of a
 /// moving picture the first frame. The pixels are those of Pillow's convert("RGB"): alpha is dropped, grey is repeated,
-/// 16 bits are cut to 8, profiles are ignored. Errors name `name`, say what is wrong and what to do.
+/// 16 bits are cut to 8, profiles are ignored. Throws Error that begins with `name`, with the problem and a remedy.
 Image decode_image(std::span<const std::uint8_t> bytes, const std::string& name, const Progress& progress = {});
 
-/// An image as its file stores it, and as a screen shows it.
+/// An image as its file stores it, and in the colours of the screen.
 struct ManagedImage {
     Image stored;
     std::optional<Image> managed;  // in sRGB; none where there is no profile, or one that changes nothing
@@ -42,18 +42,18 @@ struct ManagedImage {
 ManagedImage decode_managed(std::span<const std::uint8_t> bytes, const std::string& name,
                             const Progress& progress = {});
 
-/// The file name endings of the formats that can be decoded, such as ".jpg": a browser lists these. Decoding goes by
-/// the bytes, not by the ending.
+/// File name endings of the formats that can be decoded, such as ".jpg", for lists of files. Decoding depends on the
+/// bytes, not on the ending.
 std::vector<std::string> image_endings();
 
-/// Reads and decodes a file. A missing file, a folder, missing permission and an empty file each have their own
-/// message.
+/// Reads and decodes a file. Throws Error, with a message of its own for a missing file, a folder, missing permission
+/// and an empty file.
 Image load_image(const std::filesystem::path& path, const Progress& progress = {});
 
 /// Reads a file for a thumbnail: at most `edge` pixels wide and high, in sRGB, decoded small where the format allows.
 Image load_small(const std::filesystem::path& path, int edge, const Progress& progress = {});
 
-/// Reads a file's bytes, with the same messages.
+/// Reads a file's bytes; throws the same Errors.
 std::vector<std::uint8_t> read_file(const std::filesystem::path& path);
 
 /// Resizes byte for byte as Pillow (9 or later) does.
@@ -66,12 +66,12 @@ Image shrink_to_fit(const Image& image, int edge);
 struct Preprocessed {
     Tensor3 pixels;  // (C, H, W), normalised
     Image seen;      // (H, W, 3), resized and cropped, before rescaling and normalisation
-    // The part of the source that the model sees, in source pixels; may extend beyond it if the crop pads with zeros.
+    // The part of the source that the model sees, in source pixels; may extend beyond it if the crop pads.
     double left = 0, top = 0, right = 0, bottom = 0;
 };
 
-/// Resize, crop, rescale, normalise: x' = (x · factor + offset − mean) / std per channel, as the checkpoint's
-/// preprocessor does. Where it asks for it, x · factor + offset is the luma of the three colours, or blue comes first.
+/// Resizes, crops, rescales and normalises: x' = (x · factor + offset − mean) / std per channel, as the checkpoint's
+/// preprocessor does; with `grey`, on the luma of the three rescaled colours; with `flip_channels`, blue comes first.
 Preprocessed preprocess(const Image& image, const Preprocessing& how, const PixelShape& shape,
                         const Progress& progress = {});
 

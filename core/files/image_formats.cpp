@@ -64,7 +64,7 @@ constexpr Format formats[] = {
     {0, "PK\3\4"sv, "a ZIP archive"},
 };
 
-/// Markup files: they begin with white space and prologues of any length.
+/// The format of a markup file, which may begin with white space and prologues; null for other files.
 const Format* markup_format(Bytes bytes) {
     static constexpr Format svg{0, "<svg"sv, "an SVG drawing"};
     static constexpr Format html{0, "<html"sv, "a web page"};
@@ -75,7 +75,7 @@ const Format* markup_format(Bytes bytes) {
     return text.find(html.magic) != std::string_view::npos ? &html : nullptr;
 }
 
-/// Adds the words of a list.
+/// Adds the words of a space-separated list that are not yet in `words`.
 void add_words(std::string_view list, std::vector<std::string>& words) {
     while (!list.empty()) {
         const std::size_t end = std::min(list.find(' '), list.size());

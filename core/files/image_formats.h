@@ -1,7 +1,7 @@
 #pragma once
 
-// Used by core/files, and by what exchanges pictures with other programs: which files are images, and how to decode
-// them.
+// Image formats: how they are recognised and decoded. Used by core/files and by code that exchanges pictures with other
+// programs.
 
 #include <cstdint>
 #include <memory>
@@ -31,12 +31,12 @@ struct Decoded {
 
 struct Image;
 
-/// Pixels turned upright by a picture's orientation: `rgb`, which are its own or the same in another colour space.
+/// `rgb` (the pixels of `stored`, possibly in another colour space) turned upright by the orientation of `stored`.
 Image upright(const Decoded& stored, std::vector<std::uint8_t> rgb);
 
 struct Format;
 
-/// A file's bytes, the format that their beginning shows (null if unknown), and the file's name for messages.
+/// A file's bytes, the format recognised from their beginning (null if unknown), and the file's name for messages.
 struct Encoded {
     Bytes bytes;
     const Format* format;
@@ -46,9 +46,9 @@ struct Encoded {
 
 class MovingPicture;
 
-/// A file format, known by its first bytes. Formats that can be read have a decoder, file name endings and a media
-/// type, and say what reading them needs; formats that can move have a player. TGA has no first bytes of its own: a
-/// file of no known format may be TGA.
+/// A file format, recognised by its first bytes. Readable formats have a decoder, file name endings, a media type and
+/// a list of missing packages; animated formats have a player. TGA has no signature: a file of no known format may be
+/// TGA.
 struct Format {
     std::size_t offset;
     std::string_view magic;
@@ -56,33 +56,33 @@ struct Format {
     std::string_view endings = {};  // ".jpg .jpeg"
     std::string_view type = {};     // "image/jpeg"
     Decoded (*decode)(const Encoded& file, const Progress& progress) = nullptr;
-    std::string_view short_name = {};                   // "JPEG", in lists of what can be read; empty: not in them
-    std::optional<std::string> (*missing)() = nullptr;  // the packages that reading lacks on this machine
+    std::string_view short_name = {};                   // "JPEG", in lists of readable formats; empty: not listed
+    std::optional<std::string> (*missing)() = nullptr;  // packages missing to read it on this machine
     std::unique_ptr<MovingPicture> (*play)(std::vector<std::uint8_t> bytes, const std::string& name) = nullptr;
     int pixels_a_byte = 0;  // the most pixels that one byte of such a file can encode; 0: no bound is known
     bool endless = false;   // stb's reader never ends if such a file ends too early
 };
 
-/// The same for TGA: two bytes encode a run of 128 pixels.
+/// `pixels_a_byte` of TGA: two bytes encode a run of 128 pixels.
 inline constexpr int pixels_a_byte_of_tga = 64;
 
 inline constexpr std::string_view name_of_videos = "a video";
 
-/// Null if the beginning is unknown; the file may still be TGA.
+/// The format recognised from a file's first bytes; null if they are unknown (the file may still be TGA).
 const Format* format_of(Bytes bytes);
 
 /// The endings of all formats that can be decoded, each once.
 std::vector<std::string> endings_of_formats();
 
-/// A format that lists name, and the packages (Debian's names) that this machine lacks to read it.
+/// A format for lists, and the packages (Debian's names) missing on this machine to read it.
 struct ReadableFormat {
     std::string name;  // "JPEG"
     std::optional<std::string> missing;
 };
-/// All of them, each once: those first that need no library loaded at run time.
+/// All readable formats, each once; those that need no library loaded at run time come first.
 std::vector<ReadableFormat> readable_formats();
 
-/// The endings of formats that can move, and their names in a sentence: "GIF or WebP".
+/// File name endings of animated formats, and their names for a sentence: "GIF or WebP".
 std::vector<std::string> moving_endings();
 std::string moving_formats();
 
@@ -91,51 +91,52 @@ struct PictureType {
     std::string name;    // "image/jpeg"
     std::string ending;  // ".jpg"
 };
-/// All of them, each once: those without loss first.
+/// All such types, each once; lossless formats come first.
 std::vector<PictureType> picture_types();
 
-/// Throws the Error whose sentence begins with the file's name.
+/// Throws Error with `name`, a space and `text`.
 [[noreturn]] void fail(const std::string& name, const std::string& text);
-/// The same, beginning with the file's name and "is a JPEG picture".
+/// Throws Error with the file's name, "is a JPEG picture" (or another format) and `text`.
 [[noreturn]] void fail_as(const Encoded& file, const std::string& text);
-/// Throws Error for a picture without pixels, with too many, and with more than its bytes can encode.
+/// Throws Error for a picture without pixels, with more than `max_image_pixels`, or with more than its bytes can
+/// encode.
 void check_size(std::int64_t width, std::int64_t height, const Encoded& file);
 
 // Decoders throw Error, and whatever `progress` throws.
 
 /// BMP, PSD, HDR and TGA.
 Decoded decode_with_stb(const Encoded& file, const Progress& progress);
-/// The first frame of a GIF; what is transparent keeps its colour in the palette, as in Pillow.
+/// The first frame of a GIF; transparent pixels keep their colour of the palette, as in Pillow.
 Decoded decode_gif(const Encoded& file, const Progress& progress);
-/// PNG; grey of 16 bits is cut off at 255, as Pillow does.
+/// PNG; 16-bit grey values are clamped to 255, as in Pillow.
 Decoded decode_png(const Encoded& file, const Progress& progress);
-/// PGM and PPM with 8 bits only: stb reads 16 bits in the wrong byte order, and grey ones beyond the end of the file.
+/// PGM and PPM with 8 bits only: stb reads 16 bits in the wrong byte order, and 16-bit grey beyond the end of the file.
 Decoded decode_pnm(const Encoded& file, const Progress& progress);
-/// JPEG by libjpeg-turbo with its default transform, CMYK included: Pillow's bits.
+/// JPEG, CMYK included, by libjpeg-turbo with its default inverse DCT: bit for bit as in Pillow.
 Decoded decode_jpeg(const Encoded& file, const Progress& progress);
 /// WebP by libwebp; of a moving picture the first frame.
 Decoded decode_webp(const Encoded& file, const Progress& progress);
 /// The first picture of a TIFF by libtiff, loaded at run time.
 Decoded decode_tiff(const Encoded& file, const Progress& progress);
-/// AVIF and HEIC by libheif, which is loaded when the first is opened.
+/// AVIF and HEIC by libheif, which is loaded when the first such picture is opened.
 Decoded decode_heif(const Encoded& file, const Progress& progress);
 
-// The packages (Debian's names) that this machine lacks to read formats whose libraries are loaded at run time; nothing
-// where it reads them.
+// The packages (Debian's names) missing on this machine to read formats whose libraries are loaded at run time; none if
+// the format can be read.
 
 std::optional<std::string> missing_for_tiff();
 std::optional<std::string> missing_for_avif();
 std::optional<std::string> missing_for_heic();
 std::optional<std::string> missing_for_videos();
 
-// Players throw Error for a file that cannot be played; it has `name` in messages.
+// Players throw Error, which begins with `name`, for a file that cannot be played.
 
 /// A GIF, whose frames are decoded together.
 std::unique_ptr<MovingPicture> play_gif(std::vector<std::uint8_t> bytes, const std::string& name);
 /// A WebP, whose frames are decoded one by one, each over the one before.
 std::unique_ptr<MovingPicture> play_webp(std::vector<std::uint8_t> bytes, const std::string& name);
 
-/// Red, green and blue of an amount of each ink (0 … 255), as Pillow converts CMYK without a profile.
+/// Converts `pixels` CMYK pixels (0 … 255, 0 is no ink) to RGB without a profile, as Pillow does.
 void inks_to_rgb(const std::uint8_t* inks, std::size_t pixels, std::uint8_t* rgb);
 
 }  // namespace vitrine

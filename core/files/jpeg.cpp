@@ -1,4 +1,4 @@
-// jpeglib.h needs FILE, and jerror.h jpeglib.h.
+// Order of includes: jpeglib.h needs FILE, and jerror.h needs jpeglib.h.
 // clang-format off
 #include <cstdio>
 #include <jpeglib.h>
@@ -20,7 +20,7 @@ namespace {
 constexpr int most_scans = 100;  // ten are usual; each takes as long as a whole image, however few bytes it has
 constexpr int inks = 4;
 
-/// libjpeg on a file in memory. libjpeg is C: its errors are recorded here and leave it by longjmp.
+/// libjpeg on a file in memory. libjpeg is C: its errors are recorded here and left by longjmp.
 class JpegReader {
 public:
     JpegReader(const Encoded& file, const Progress& progress) : file_(file), progress_(progress) {
@@ -47,13 +47,14 @@ public:
         };
         source_.next_input_byte = file.bytes.data();
         source_.bytes_in_buffer = file.bytes.size();
-        monitor_.progress_monitor = [](j_common_ptr jpeg) { of(jpeg).look_around(); };
+        monitor_.progress_monitor = [](j_common_ptr jpeg) { of(jpeg).on_progress(); };
     }
     ~JpegReader() { jpeg_destroy_decompress(&info); }
     JpegReader(const JpegReader&) = delete;
     JpegReader& operator=(const JpegReader&) = delete;
 
-    /// Carries out a step; throws what stopped it. Nothing inside the step may need to be destroyed.
+    /// Runs a step; throws Error, or what `progress` threw, if it fails. The step must own no object with a destructor,
+    /// since longjmp may leave it.
     template <class Step>
     void run(const Step& step) {
         if (carry_out(step)) return;
@@ -97,7 +98,7 @@ private:
 
     [[noreturn]] void give_up() { std::longjmp(back_, 1); }
 
-    void look_around() {
+    void on_progress() {
         const std::size_t read = file_.bytes.size() - source_.bytes_in_buffer;
         try {
             if (read >= next_report_) {
@@ -130,7 +131,7 @@ unsigned int divisor_for(const jpeg_decompress_struct& info, int edge) {
     return divisor;
 }
 
-/// The ICC profile of a JPEG, which its markers hold in parts.
+/// The ICC profile of a JPEG, joined from its markers.
 std::vector<std::uint8_t> jpeg_profile(JpegReader& reader) {
     JOCTET* bytes = nullptr;
     unsigned int size = 0;

@@ -11,29 +11,29 @@
 
 namespace vitrine {
 
-/// The frames of a GIF, a WebP or a video (`core/files/video`), one after another and again from the first; a still
-/// picture has one. Alpha is dropped.
+/// The frames of a GIF, a WebP or a video (`core/files/video`) in an endless loop; a still picture has one. Alpha is
+/// dropped.
 class MovingPicture {
 public:
     struct Frame {
         Image image;
-        double seconds = 0;  // until the next one; a tenth where the file says less than two hundredths, as browsers do
+        double seconds = 0;  // until the next one; 0.1 in a GIF or WebP that says less than 0.02, as in browsers
     };
 
     virtual ~MovingPicture() = default;
-    /// Throws Error for a frame that is damaged, and whatever `progress` throws.
+    /// Decodes the next frame. Throws Error for a damaged frame, and whatever `progress` throws.
     virtual Frame next(const Progress& progress) = 0;
 };
 
-/// The duration in seconds of a frame, from the milliseconds in its file; a tenth if that is too short.
+/// The duration of a frame in seconds, given the milliseconds in its file; 0.1 if those are fewer than 20.
 double frame_seconds(int milliseconds);
-/// Pixels of four numbers without their fourth.
+/// Drops alpha: (height, width, 4) -> (height, width, 3).
 Image without_alpha(const std::uint8_t* rgba, int width, int height);
 
-/// True for a file whose ending is of a format that can move.
+/// True for a file whose ending is that of an animated format.
 bool may_move(const std::filesystem::path& file);
 
-/// Errors name `name`, say what is wrong and what to do.
+/// Opens a GIF or WebP. Throws Error, which begins with `name`, for other files and damaged ones.
 std::unique_ptr<MovingPicture> open_moving_picture(std::vector<std::uint8_t> bytes, const std::string& name);
 
 }  // namespace vitrine

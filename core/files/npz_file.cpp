@@ -15,7 +15,7 @@ constexpr std::size_t longest_array_header = 10'000;  // numpy's own limit for f
 constexpr const char* save_numbers =
     "; save it in Python with numpy.savez(FILE, **{name: numpy.asarray(x, numpy.float32)})";
 
-/// Reads the words of a header from left to right.
+/// Parses the text of an array's header from left to right.
 class HeaderWords {
 public:
     HeaderWords(std::string_view words, const std::string& what) : rest_(words), what_(what) {}
@@ -110,12 +110,12 @@ TensorType type_of_array(std::string_view descr, const std::string& what) {
 ArrayHeader read_array_header(std::string_view text, const std::string& what) {
     HeaderWords words(text, what);
     ArrayHeader header;
-    std::set<std::string_view> said;
+    std::set<std::string_view> keys;
     words.expect('{');
     while (!words.skip('}')) {
         const std::string_view key = words.quoted();
         words.expect(':');
-        if (!said.insert(key).second) words.refuse();
+        if (!keys.insert(key).second) words.refuse();
         if (key == "descr")
             header.type = type_of_array(words.quoted(), what);
         else if (key == "fortran_order")
@@ -129,7 +129,7 @@ ArrayHeader read_array_header(std::string_view text, const std::string& what) {
             break;
         }
     }
-    if (said.size() != 3 || !words.at_end()) words.refuse();
+    if (keys.size() != 3 || !words.at_end()) words.refuse();
     return header;
 }
 

@@ -5,12 +5,12 @@
 
 namespace vitrine {
 
-/// A NumPy archive: a ZIP of arrays, each with a header in words. (numpy.org/doc/stable/reference/generated/
+/// A NumPy archive: a ZIP of arrays, each with a header as text. (numpy.org/doc/stable/reference/generated/
 /// numpy.lib.format.html; bfloat16 is stored as two bytes without a type, "V2", as in
 /// google-research/vision_transformer, vit_jax/checkpoint.py.) Arrays of Python objects are refused.
 class NpzFile : public TensorFile {
 public:
-    /// Throws Error for a header that no array of numbers has, or that does not match its bytes.
+    /// Throws Error for a header that is not of an array of numbers, or that does not match the array's bytes.
     explicit NpzFile(ZipArchive archive);
     NpzFile(const NpzFile&) = delete;
     NpzFile& operator=(const NpzFile&) = delete;
@@ -36,8 +36,8 @@ struct ArrayHeader {
     std::vector<std::size_t> shape;
 };
 
-/// Reads the words of a header such as "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }". `what` names the
-/// array in messages.
+/// Parses a header such as "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }". Throws Error for any other
+/// text, with `what` as the array's name.
 ArrayHeader read_array_header(std::string_view words, const std::string& what);
 
 }  // namespace vitrine

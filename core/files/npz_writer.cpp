@@ -20,7 +20,7 @@ void put_number(std::string& out, std::uint64_t value, int bytes) {
 }
 
 /// The fields of an entry that its local header and the directory share (PKWARE's APPNOTE.TXT 6.3, 4.3.7 and 4.3.12):
-/// version 2.0, UTF-8 names, stored, the first day that a ZIP knows.
+/// version 2.0, UTF-8 names, stored, the earliest date of a ZIP (first_of_1980), checksum, sizes.
 void put_facts(std::string& out, std::size_t size, unsigned long crc, std::size_t name_size) {
     constexpr int version = 20, utf8_names = 0x800, stored = 0, midnight = 0, first_of_1980 = 0x21;
     for (const int field : {version, utf8_names, stored, midnight, first_of_1980})

@@ -6,19 +6,19 @@
 
 namespace vitrine {
 
-/// A NumPy archive to write: arrays that `numpy.load` gives by name, without pickles, in a ZIP whose entries are
-/// stored.
+/// Writes a NumPy archive: arrays that `numpy.load` returns by name, without pickles, in a ZIP whose entries are not
+/// compressed.
 class NpzWriter {
 public:
-    /// Text as one value of bytes (UTF-8), "S": the first entry, so that the file says what it is.
+    /// Begins with an entry "about", a single value of type "S" (UTF-8), so that the file describes itself.
     explicit NpzWriter(const std::string& about);
 
-    /// An array of float32, row by row.
+    /// Adds an array of float32 in row-major order.
     void add(const std::string& name, const std::vector<std::size_t>& shape, const std::vector<float>& values);
-    /// An array of words, "U".      (words)
+    /// Adds an array of strings, type "U".      (words)
     void add(const std::string& name, const std::vector<std::string>& words);
 
-    /// The archive's bytes. Throws Error beyond 4 GiB.
+    /// Ends the archive and returns its bytes. Throws Error beyond 4 GiB.
     std::string take();
 
 private:

@@ -46,8 +46,8 @@ std::string beginning_of(const ByteSource& source, std::size_t most) {
     return {bytes.begin(), bytes.end()};
 }
 
-/// Whether these first bytes are those of safetensors: the length of a header below 1 TiB, then a JSON object. That
-/// length can be any number, so its bytes may read as the beginning of another kind: as a pickle's, or as "PK".
+/// True if a file's first bytes are those of safetensors: the length of a header, below 1 TiB, then a JSON object.
+/// Since the length can be any number, its bytes may equal the beginning of another kind, such as a pickle or "PK".
 constexpr std::size_t safetensors_beginning = 9;
 bool begins_as_safetensors(std::string_view beginning) {
     return beginning.size() >= safetensors_beginning && beginning.substr(5, 4) == std::string_view("\0\0\0{", 4);
@@ -93,14 +93,14 @@ std::shared_ptr<const TensorFile> open_packed_tensors(const ByteSource& source) 
 std::shared_ptr<const TensorFile> open_tensors(const std::filesystem::path& path) {
     if (is_index_of_shards(path)) return std::make_shared<const TensorShards>(path, open_tensors);
     const ByteSource source = ByteSource::of_file(path);
-    constexpr std::size_t tar_magic = 257, looked_at = 262;
-    const std::string beginning = beginning_of(source, looked_at), ending = ending_of(path);
+    constexpr std::size_t tar_magic = 257, beginning_size = 262;
+    const std::string beginning = beginning_of(source, beginning_size), ending = ending_of(path);
     for (const ForeignKind& kind : foreign_kinds)
         if (ending == kind.ending || (!kind.beginning.empty() && beginning.starts_with(kind.beginning)))
             throw Error(path.string() + ": this is " + kind.words);
     if (ending == ".json")
         throw Error(path.string() + ": this is a configuration, not weights; give the file of the weights beside it");
-    if (beginning.size() == looked_at && beginning.substr(tar_magic) == "ustar")
+    if (beginning.size() == beginning_size && beginning.substr(tar_magic) == "ustar")
         throw Error(path.string() +
                     ": this is an archive of PyTorch before 0.1.10, or another tar; unpack it, or save the "
                     "weights again with torch.save");

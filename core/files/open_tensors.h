@@ -9,20 +9,20 @@
 
 namespace vitrine {
 
-/// Opens a weight file of any kind by its content: safetensors, an index of shards (by its name), PyTorch's, NumPy's.
-/// Throws Error for any other kind, naming it and what to do instead.
+/// Opens a weight file of any kind, recognised by its content: safetensors, PyTorch, NumPy; an index of shards by its
+/// name. Throws Error for any other kind, with the kind and a remedy.
 std::shared_ptr<const TensorFile> open_tensors(const std::filesystem::path& path);
 
-/// The same for an archive or a stream of pickles in memory; none if the bytes are neither.
+/// Opens a ZIP archive or a stream of pickles; null if the bytes are neither.
 std::shared_ptr<const TensorFile> open_packed_tensors(const ByteSource& source);
 
-/// Endings of the files that open, in lower case, with their dots.
+/// Endings of the weight files that `open_tensors` reads, in lower case, with their dots.
 std::span<const std::string_view> weight_endings();
 
-/// Endings of weight files of other programs, which are refused with what to do instead.
+/// Endings of other programs' weight files, which are refused with a remedy.
 std::span<const std::string_view> foreign_weight_endings();
 
-/// The ending of a file in lower case.
+/// The ending of a file's name in lower case, with its dot.
 std::string ending_of(const std::filesystem::path& path);
 
 }  // namespace vitrine

@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// The shape of the pixels that a model takes.
+/// The shape of a model's input pixels.
 struct PixelShape {
     int image_height = 0;  // H
     int image_width = 0;   // W
@@ -23,21 +23,21 @@ struct Preprocessing {
         longest_edge,   ///< the longest edge becomes resize_height, aspect kept
     };
     enum class Filter { bilinear, bicubic, lanczos };  // Pillow's
-    /// Where the crop begins if an odd number of pixels is cut away.
+    /// How half of an odd number of pixels to crop is rounded.
     enum class Rounding { down, half_to_even };  // Hugging Face; torchvision and timm
 
     Resize resize = Resize::squash;
     int resize_height = 0;
     int resize_width = 0;
     Filter filter = Filter::bilinear;
-    bool crop = false;  ///< centre crop (or zero pad) to the model's H × W after the resize
+    bool crop = false;  ///< centre crop (or pad) to the model's H × W after the resize
     Rounding crop_rounding = Rounding::down;
     double rescale_factor = 1.0 / 255.0;
     double rescale_offset = 0;                   // added after rescaling
-    bool grey = false;                           // every channel is the luma of the three rescaled ones
-    std::vector<double> mean = {0.5, 0.5, 0.5};  // one for each channel
+    bool grey = false;                           // replaces every channel by the luma of the three rescaled ones
+    std::vector<double> mean = {0.5, 0.5, 0.5};  // by channel
     std::vector<double> std = {0.5, 0.5, 0.5};
-    bool flip_channels = false;  // blue first; done last, so that means and deviations stay with their colours
+    bool flip_channels = false;  // blue first; done last, so mean and std are still those of red, green, blue
 
     bool operator==(const Preprocessing&) const = default;
 };

@@ -17,15 +17,15 @@ namespace {
 constexpr int precision_bits = 22;
 constexpr std::int32_t one_half = 1 << (precision_bits - 1);
 
-/// Interleaved 8-bit pixels, (H, W, C), owned by others.
+/// Interleaved 8-bit pixels, (H, W, C), not owned.
 struct Pixels {
     const std::uint8_t* data;
     std::int64_t width, height;
     int channels;
 };
 
-/// The part [begin, end) of an axis that is resized from `from` to `to` pixels. A resized picture may be far larger
-/// than memory while the wanted part is small.
+/// The part [begin, end) of an axis that is resized from `from` to `to` pixels. Only this part is computed, since the
+/// whole resized picture may be far larger than memory.
 struct Axis {
     std::int64_t from, to;
     std::int64_t begin, end;
@@ -59,7 +59,8 @@ Filter filter_of(Preprocessing::Filter filter) {
     return {};
 }
 
-/// For each output pixel of an axis the input pixels in its sum, input[first + k], with their weights in fixed point.
+/// For each output pixel of an axis, the input pixels in its weighted sum, input[first + k], and their weights in fixed
+/// point.
 struct Taps {
     std::int64_t room = 0;  // weights reserved per output
     std::vector<std::int64_t> first;
@@ -112,7 +113,7 @@ std::vector<std::int32_t> spread(const Taps& taps, int channels) {
 
 std::uint8_t to_byte(std::int32_t sum) { return static_cast<std::uint8_t>(std::clamp(sum >> precision_bits, 0, 255)); }
 
-/// Σ over runs of bytes × weights, one sum for each of `channels` interleaved channels.
+/// out[c] = Σ in[i] · weights[i] over the bytes i of channel c, for each of out.size() interleaved channels.
 void horizontal_pixel(const std::uint8_t* in, const std::int32_t* weights, std::int64_t length,
                       std::span<std::uint8_t> out) {
     constexpr int lanes = 24;  // a multiple of 1 and 3 channels and of the vector width
@@ -167,7 +168,7 @@ void each_row(std::int64_t rows, std::int64_t bytes_per_row, const Progress& pro
     }
 }
 
-/// `progress` for the part from `begin` to `end` of a longer operation.
+/// Maps a part's progress 0 … 1 to `begin` … `end` of a longer operation's `progress`.
 Progress part_of(const Progress& progress, double begin, double end) {
     if (!progress) return {};
     return [&progress, begin, end](double fraction) { progress(begin + fraction * (end - begin)); };
@@ -189,7 +190,7 @@ std::vector<std::uint8_t> horizontal_pass(const Pixels& in, const Taps& taps, co
     return out;
 }
 
-/// `in` holds the rows from `top`.
+/// Resizes the columns of `in`, which contains the picture's rows from `top` on.
 std::vector<std::uint8_t> vertical_pass(const Pixels& in, std::int64_t top, const Taps& taps,
                                         const Progress& progress) {
     const std::int64_t stride = in.width * in.channels;
@@ -204,7 +205,7 @@ std::vector<std::uint8_t> vertical_pass(const Pixels& in, std::int64_t top, cons
 
 /// The window of the resized picture, (rows, columns, C), as if the whole were resized and then cropped.
 ///
-/// An axis that keeps its length has one tap of weight 1 for each pixel, so its pixels stay as they are, as in Pillow.
+/// An axis that keeps its length has one tap of weight 1 for each pixel, so its pixels do not change, as in Pillow.
 std::vector<std::uint8_t> resample(const Pixels& in, const Window& window, Preprocessing::Filter filter,
                                    const Progress& progress) {
     const Taps columns = taps_of(window.x, filter);
@@ -219,14 +220,13 @@ std::vector<std::uint8_t> resample(const Pixels& in, const Window& window, Prepr
 
 // ---- the model's input ---------------------------------------------------------------------------------------------
 
-/// x / 2 to the nearest integer, halves to the even one, for x ≥ 0.
+/// x / 2 rounded to the nearest integer, ties to even, for x ≥ 0.
 std::int64_t half_to_even(std::int64_t x) {
     const std::int64_t half = x / 2;
     return half + (x % 2 != 0 && half % 2 != 0 ? 1 : 0);
 }
 
-/// timm's ResizeKeepRatio: an edge of `length` pixels divided by `ratio`, to the nearest integer, halves to the even
-/// one.
+/// timm's ResizeKeepRatio: an edge of `length` pixels divided by `ratio`, rounded to the nearest integer, ties to even.
 std::int64_t keep_ratio(std::int64_t length, double ratio) {
     return std::max<std::int64_t>(1, std::llrint(static_cast<double>(length) / ratio));
 }
@@ -258,7 +258,7 @@ std::pair<std::int64_t, std::int64_t> resized_size(const Image& image, const Pre
     return {};
 }
 
-/// Begin of a centred crop of `crop` pixels in `length` pixels; negative if it pads.
+/// The first pixel of a centred crop of `crop` pixels from `length` pixels; negative if the crop pads.
 std::int64_t crop_begin(std::int64_t length, std::int64_t crop, Preprocessing::Rounding rounding) {
     const std::int64_t cut = length - crop;
     if (rounding == Preprocessing::Rounding::down) return cut >= 0 ? cut / 2 : -((1 - cut) / 2);
@@ -287,26 +287,26 @@ std::vector<std::uint8_t> to_grey(const Image& image) {
     return grey;
 }
 
-/// Value of a crop beyond the edges: black, or the mean colour in timm's `border` mode (the longest edge).
+/// The value of a crop's pixels beyond the picture: black, or the mean colour in timm's `border` mode (longest edge).
 std::uint8_t padding(const Preprocessing& how, std::size_t channel) {
     if (how.resize != Preprocessing::Resize::longest_edge) return 0;
     return static_cast<std::uint8_t>(std::clamp(std::lrint(255.0 * how.mean[channel]), 0L, 255L));
 }
 
-/// Copies the inside of the crop, (rows, columns, C), onto a background of padding.
-Image lay_on_ground(const std::vector<std::uint8_t>& pixels, const Window& window, std::pair<int, int> offset,
-                    Image ground) {
+/// Copies the crop's part inside the picture, (rows, columns, C), onto a background of padding at `offset` (x, y).
+Image paste_onto(const std::vector<std::uint8_t>& pixels, const Window& window, std::pair<int, int> offset,
+                 Image canvas) {
     const std::int64_t columns = window.x.end - window.x.begin;
     const std::int64_t rows = window.y.end - window.y.begin;
     const std::size_t channels = pixels.size() / static_cast<std::size_t>(rows * columns);
     for (std::int64_t y = 0; y < rows; ++y) {
-        std::uint8_t* to = ground.rgb.data() + ((y + offset.second) * ground.width + offset.first) * 3;
+        std::uint8_t* to = canvas.rgb.data() + ((y + offset.second) * canvas.width + offset.first) * 3;
         const std::uint8_t* from = pixels.data() + static_cast<std::size_t>(y * columns) * channels;
         for (std::int64_t x = 0; x < columns; ++x, to += 3, from += channels) {
             for (std::size_t c = 0; c < 3; ++c) to[c] = from[std::min(c, channels - 1)];
         }
     }
-    return ground;
+    return canvas;
 }
 
 /// x · factor + offset for the 256 values of x, rounded to float32 where NumPy rounds.
@@ -322,7 +322,8 @@ float normalised(float rescaled, const Preprocessing& how, std::size_t channel) 
     return (rescaled - static_cast<float>(how.mean[channel])) / static_cast<float>(how.std[channel]);
 }
 
-/// One colour of the picture, or the luma of all three (Hugging Face's weights, on rescaled numbers).
+/// Writes one normalised channel: a colour, or with `grey` the luma of all three (Hugging Face's weights, on rescaled
+/// numbers).
 void normalise_plane(const Image& seen, const Preprocessing& how, std::size_t channel, float* plane) {
     const std::size_t count = seen.rgb.size() / 3;
     std::array<float, 256> values = rescaled_values(how);
@@ -346,11 +347,11 @@ Tensor3 normalise(const Image& seen, const Preprocessing& how, int channels) {
     return pixels;
 }
 
-Image padded_ground(const Preprocessing& how, const PixelShape& shape) {
-    Image ground{shape.image_width, shape.image_height, {}};
-    ground.rgb.resize(static_cast<std::size_t>(ground.width) * ground.height * 3);
-    for (std::size_t i = 0; i < ground.rgb.size(); ++i) ground.rgb[i] = padding(how, shape.channels == 1 ? 0 : i % 3);
-    return ground;
+Image padding_canvas(const Preprocessing& how, const PixelShape& shape) {
+    Image canvas{shape.image_width, shape.image_height, {}};
+    canvas.rgb.resize(static_cast<std::size_t>(canvas.width) * canvas.height * 3);
+    for (std::size_t i = 0; i < canvas.rgb.size(); ++i) canvas.rgb[i] = padding(how, shape.channels == 1 ? 0 : i % 3);
+    return canvas;
 }
 
 }  // namespace
@@ -391,8 +392,7 @@ Preprocessed preprocess(const Image& image, const Preprocessing& how, const Pixe
     const std::vector<std::uint8_t> pixels = resample(source, window, how.filter, progress);
 
     Preprocessed result;
-    result.seen =
-        lay_on_ground(pixels, window, {window.x.begin - left, window.y.begin - top}, padded_ground(how, shape));
+    result.seen = paste_onto(pixels, window, {window.x.begin - left, window.y.begin - top}, padding_canvas(how, shape));
     result.pixels = normalise(result.seen, how, shape.channels);
     const double scale_x = static_cast<double>(image.width) / static_cast<double>(width);
     const double scale_y = static_cast<double>(image.height) / static_cast<double>(height);

@@ -22,7 +22,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "safetensors files are little-endian");
 
-// Far more than any model has: a larger claim would only keep the user waiting.
+// Far more than any model has: reading a longer header would only keep the user waiting.
 constexpr std::uint64_t max_header_bytes = 32 << 20;
 constexpr std::size_t max_tensors = most_tensors;
 constexpr const char* download_again = "; download the file again";
@@ -58,8 +58,8 @@ std::string what_instead(std::span<const std::uint8_t> bytes) {
 }
 
 /// Finds problems that nlohmann's parser accepts, before it builds anything: duplicate names in an object, deep
-/// nesting, more tensors than a model has. A callback of that parser would be quadratic, since it scans all rows after
-/// each.
+/// nesting, more tensors than a model has. A callback of that parser would take quadratic time: the parser scans all
+/// rows after each row.
 class HeaderCheck : public nlohmann::json_sax<nlohmann::json> {
 public:
     explicit HeaderCheck(const std::string& file) : file_(file) {}
@@ -234,7 +234,7 @@ std::vector<std::uint8_t> Safetensors::read(const Entry& entry) const {
     return bytes;
 }
 
-/// A tensor's elements as float32 in memory of their own.
+/// A tensor's elements as float32, in newly allocated memory.
 std::shared_ptr<const float> Safetensors::copied(const Entry& entry, const std::string& tensor) const {
     const std::size_t count =
         std::accumulate(entry.shape.begin(), entry.shape.end(), std::size_t{1}, std::multiplies<>());
@@ -250,11 +250,11 @@ std::shared_ptr<const float> Safetensors::copied(const Entry& entry, const std::
 std::shared_ptr<const float> Safetensors::floats(const std::string& tensor) const {
     const Entry& entry = entries_.at(tensor);
     const std::uint8_t* const there = file_ ? nullptr : data_.data() + entry.offset;
-    const bool as_it_lies =
+    const bool in_place =
         there != nullptr && entry.type == Type::f32 && reinterpret_cast<std::uintptr_t>(there) % alignof(float) == 0;
     const std::shared_ptr<const float> values =
-        as_it_lies ? std::shared_ptr<const float>(std::shared_ptr<void>(), reinterpret_cast<const float*>(there))
-                   : copied(entry, tensor);
+        in_place ? std::shared_ptr<const float>(std::shared_ptr<void>(), reinterpret_cast<const float*>(there))
+                 : copied(entry, tensor);
     const std::size_t count =
         std::accumulate(entry.shape.begin(), entry.shape.end(), std::size_t{1}, std::multiplies<>());
     require_finite({values.get(), count}, name_, tensor);
@@ -301,7 +301,7 @@ std::string header_of(std::span<const NamedTensor> tensors, const WriteOptions& 
 
 namespace {
 
-/// Hands a file's bytes to write(data, size), part by part.
+/// Passes the bytes of a safetensors file to write(data, size), part by part.
 template <class Write>
 void for_bytes_of(std::span<const NamedTensor> tensors, const WriteOptions& options, const Write& write) {
     const std::string header = header_of(tensors, options);

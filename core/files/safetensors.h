@@ -18,8 +18,8 @@ class InputFile;
 
 /// A safetensors file: u64 length, JSON header, raw little-endian tensors (github.com/huggingface/safetensors).
 ///
-/// Opening reads only the header. A tensor is read on request into memory of its own, so later changes to the file
-/// change nothing. Every header is checked as hostile input: length, offsets (contiguous, inside the file, no overlap),
+/// Opening reads only the header. A tensor is read on request into its own memory, which later changes to the file do
+/// not affect. Every header is checked as hostile input: length, offsets (contiguous, inside the file, no overlap),
 /// shapes against byte counts, duplicate names.
 class Safetensors : public TensorFile {
 public:
@@ -36,7 +36,7 @@ public:
 
     const std::map<std::string, std::string>& metadata() const { return metadata_; }
 
-    /// In memory of their own, or a pointer into the bytes of `from_bytes` if those are aligned F32.
+    /// Newly allocated elements, or a pointer into the bytes of `from_bytes` if those are aligned F32.
     std::shared_ptr<const float> floats(const std::string& tensor) const override;
 
 private:
@@ -56,7 +56,7 @@ struct NamedTensor {
     std::vector<std::size_t> shape;
     const float* data = nullptr;
     std::shared_ptr<const void> owner = {};  // owns `data` if nothing else does
-    /// Makes the numbers when they are written, if `data` is null.
+    /// Computes the numbers when they are written; used instead of `data`.
     std::function<std::shared_ptr<const float>()> make = {};
 };
 
@@ -68,7 +68,7 @@ struct WriteOptions {
 /// Writes a file atomically. Throws Error.
 void write_safetensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors,
                        const WriteOptions& options = {});
-/// The bytes of such a file.
+/// The bytes of a safetensors file with these tensors.
 std::string safetensors_bytes(std::span<const NamedTensor> tensors, const WriteOptions& options = {});
 
 }  // namespace vitrine

@@ -16,7 +16,7 @@ namespace vitrine {
 
 namespace {
 
-/// A number as text; one that is missing is an empty cell, which spreadsheets and readers of CSV take as such.
+/// A number as text; NaN is an empty cell, which spreadsheets and readers of CSV read as a missing number.
 std::string number(float value) {
     if (std::isnan(value)) return "";
     if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
@@ -25,7 +25,7 @@ std::string number(float value) {
     return {buffer, result.ptr};
 }
 
-/// A label in a form that a spreadsheet treats as text.
+/// A label that a spreadsheet treats as text: preceded by ' if it would be a formula.
 std::string harmless(const std::string& words) { return is_computed_by_spreadsheets(words) ? "'" + words : words; }
 
 std::string quoted(const std::string& label, char separator) {

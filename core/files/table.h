@@ -23,38 +23,38 @@ struct TableColumn {
     std::string name;
     std::vector<float> values;
 };
-/// Columns of equal length side by side; `rows` names what each row is.
+/// A table of columns of equal length side by side; `rows` is the name of the first axis.
 Table table_of_columns(const std::string& name, const std::string& rows, const std::vector<TableColumn>& columns);
 
 enum class TableFormat { csv, npy, safetensors };
 inline constexpr Named<TableFormat> table_format_names[] = {
     {TableFormat::csv, "csv"}, {TableFormat::npy, "npy"}, {TableFormat::safetensors, "safetensors"}};
-/// The name is the file name ending.
+/// The ending of the format's files, without a dot.
 constexpr const char* ending_of(TableFormat format) { return name_in(table_format_names, format); }
 
-/// Whether a spreadsheet would take a label for a formula, which could run a program.
+/// True if a spreadsheet would read a label as a formula, which could run a program.
 bool is_computed_by_spreadsheets(const std::string& label);
 
-/// Text for a spreadsheet: one line for every row of the last axis, preceded by the labels of the other axes; a vector
-/// is one column. Numbers have as many digits as needed to tell them apart. Names that contain the separator or a quote
-/// are quoted, and a ' precedes those that a spreadsheet would compute.
+/// Text for a spreadsheet, with a line of headings: one line for each row of the last axis, preceded by the labels of
+/// the other axes; a vector is one column. Numbers have as many digits as needed to restore them exactly. Names that
+/// contain the separator or a quote are quoted; a ' precedes those that a spreadsheet would read as a formula.
 std::string to_text(const Table& table, char separator);
 
 /// A cell of a comma-separated table, quoted and made harmless in the same way.
 std::string csv_cell(const std::string& words);
 
-/// The header of such a file, NumPy's format 1.0 in C order, of little-endian float32 or another type; at least
-/// `least_bytes` long.
+/// The header of a file in NumPy's format 1.0, C order, with elements of type `type` (by default little-endian
+/// float32); at least `least_bytes` long.
 std::string npy_header(const std::vector<std::size_t>& shape, std::size_t least_bytes = 0,
                        const std::string& type = "<f4");
 
-/// The bytes of NumPy's format 1.0, little-endian float32 in C order.
+/// The table as a file in NumPy's format 1.0: little-endian float32 in C order, without labels.
 std::string to_npy(const Table& table);
 
-/// The content of its file.
+/// The table as a file in a format.
 std::string bytes_of(const Table& table, TableFormat format);
 
-/// Writes one file atomically. Throws Error.
+/// Writes the table's file atomically. Throws Error if it cannot be written.
 void write_table(const std::filesystem::path& file, const Table& table, TableFormat format);
 
 }  // namespace vitrine

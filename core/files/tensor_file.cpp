@@ -34,7 +34,7 @@ void convert(std::span<const std::uint8_t> bytes, float* out, Convert to_float) 
     }
 }
 
-/// True if every number is finite: only then is a sum of x · 0 equal to 0, and it vectorises.
+/// True if every number is finite: only then is Σ x · 0 equal to 0, and this sum vectorises.
 bool all_finite(std::span<const float> values) {
     float zero = 0.0F;
 #pragma omp simd reduction(+ : zero)

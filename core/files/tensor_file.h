@@ -28,15 +28,15 @@ struct TensorEntry {
     std::size_t offset = 0, bytes = 0;  // of its numbers, from an origin that the container chooses
 };
 
-/// Number of elements of a shape; none if it exceeds every integer.
+/// Number of elements of a shape; none if it overflows.
 std::optional<std::size_t> count_of(std::span<const std::size_t> shape);
 
-/// More tensors than any model has: a larger claim would only keep the user waiting.
+/// Maximum number of tensors in a file, more than any model has: reading more would only keep the user waiting.
 inline constexpr std::size_t most_tensors = 100'000;
 
-/// A file, or several, of named tensors, whatever contains them: safetensors, shards, PyTorch, NumPy.
+/// One or several files of named tensors, in any format: safetensors, shards, PyTorch, NumPy.
 ///
-/// Opening reads only what describes the tensors. A tensor's numbers are read on request.
+/// Opening reads only the descriptions of the tensors. A tensor's numbers are read on request.
 class TensorFile {
 public:
     virtual ~TensorFile() = default;
@@ -77,7 +77,7 @@ void convert_numbers(TensorType type, std::span<const std::uint8_t> bytes, float
 /// Throws Error, naming the file and the tensor, if a number is NaN or infinite.
 void require_finite(std::span<const float> numbers, std::string_view file, std::string_view tensor);
 
-/// "“a”, “b” and 3 more" in plain quotes: at most four names.
+/// At most four of the names in plain quotes, and the number of the others: "“a”, “b” and 3 more".
 std::string some_of(std::span<const std::string> names);
 
 }  // namespace vitrine

@@ -62,10 +62,10 @@ TensorShards::TensorShards(const std::filesystem::path& index, const Open& open)
     }
     for (const auto& [file, shard] : shards_)
         for (const auto& [tensor, entry] : shard->entries()) {
-            const auto said = shard_of_.find(tensor);
-            if (said == shard_of_.end() || said->second != file)
+            const auto found = shard_of_.find(tensor);
+            if (found == shard_of_.end() || found->second != file)
                 throw Error(shard->name() + ": this shard holds the tensor \"" + tensor + "\", which the index " +
-                            (said == shard_of_.end() ? "does not list" : "places in \"" + said->second + "\"") +
+                            (found == shard_of_.end() ? "does not list" : "places in \"" + found->second + "\"") +
                             "; use an index and shards of one download");
             entries_.emplace(tensor, entry);
         }

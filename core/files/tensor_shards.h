@@ -7,15 +7,14 @@
 
 namespace vitrine {
 
-/// Weights that are split over several files beside an index, as on the Hugging Face hub:
-/// {"weight_map": {"name of a tensor": "name of a file", …}}. (huggingface/transformers: modeling_utils.py; of
-/// safetensors and of PyTorch files alike.)
+/// Weights split over several files (safetensors or PyTorch) beside an index, as on the Hugging Face hub:
+/// {"weight_map": {"name of a tensor": "name of a file", …}}. (huggingface/transformers: modeling_utils.py)
 class TensorShards : public TensorFile {
 public:
     using Open = std::function<std::shared_ptr<const TensorFile>(const std::filesystem::path&)>;
 
-    /// `open` opens a shard. Throws Error for a shard that is missing, outside the folder, or that does not hold what
-    /// the index says.
+    /// Opens all shards by `open`. Throws Error for a shard that is missing, outside the folder, or that does not
+    /// contain what the index says.
     TensorShards(const std::filesystem::path& index, const Open& open);
 
     std::shared_ptr<const float> floats(const std::string& tensor) const override;
@@ -25,10 +24,11 @@ private:
     std::map<std::string, std::string> shard_of_;                      // by tensor
 };
 
-/// Whether a file is an index of shards, by its name: "model.safetensors.index.json".
+/// True if a file's name is that of an index of shards, such as "model.safetensors.index.json".
 bool is_index_of_shards(const std::filesystem::path& path);
 
-/// Names of the tensors in an index, and the file that each is in. Throws Error, naming `index`, for other words.
+/// The file of each tensor by the tensor's name, from the text of an index. Throws Error, which begins with `index`,
+/// for any other text.
 std::map<std::string, std::string> read_weight_map(std::string_view words, const std::string& index);
 
 /// Paths of the shards that an index names, without duplicates. Throws Error for an index that cannot be read.

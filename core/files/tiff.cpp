@@ -15,9 +15,9 @@ namespace vitrine {
 
 namespace {
 
-constexpr std::int64_t largest_block = std::int64_t{1} << 30;  // bytes that libtiff may take at once
+constexpr std::int64_t largest_block = std::int64_t{1} << 30;  // maximum bytes of one allocation by libtiff
 
-/// libtiff's functions; null where the library is not there.
+/// libtiff's functions; null if the library does not exist.
 struct LibTiff {
     explicit LibTiff(const SharedLibrary& library) {
         complete = library.look_up(
@@ -49,7 +49,7 @@ struct LibTiff {
     decltype(TIFFReadRGBAImageOriented)* read_rgba = nullptr;
 };
 
-/// A TIFF file in memory, and the first thing libtiff said about it.
+/// A TIFF file in memory, and the first error that libtiff reported.
 class TiffReader {
 public:
     TiffReader(const LibTiff& library, const Encoded& file) : lib(library), file_(file) {
@@ -73,7 +73,8 @@ public:
 
     [[noreturn]] void refuse() const {
         if (ran_dry_) fail_as(file_, "that ends too early; fetch a complete copy");
-        fail_as(file_, "that is damaged or of an unusual kind (" + (said_.empty() ? "no reason given" : said_) +
+        fail_as(file_, "that is damaged or of an unusual kind (" +
+                           (first_error_.empty() ? "no reason given" : first_error_) +
                            "); save it again as JPEG or PNG");
     }
 
@@ -81,8 +82,8 @@ private:
     static int note(TIFF*, void* reader, const char*, const char* format, va_list words) {
         char sentence[256] = {};
         std::vsnprintf(sentence, sizeof sentence, format, words);
-        std::string& said = static_cast<TiffReader*>(reader)->said_;
-        if (said.empty()) said = sentence;
+        std::string& first_error = static_cast<TiffReader*>(reader)->first_error_;
+        if (first_error.empty()) first_error = sentence;
         return 1;
     }
     static int ignore(TIFF*, void*, const char*, const char*, va_list) { return 1; }
@@ -111,29 +112,30 @@ private:
     const Encoded& file_;
     std::size_t position_ = 0;
     bool ran_dry_ = false;
-    std::string said_;
+    std::string first_error_;
     std::unique_ptr<TIFF, void (*)(TIFF*)> tiff_{nullptr, lib.close};
 };
 
 /// How the numbers of a pixel are stored, and what they mean.
 struct Samples {
-    int count;        // a pixel's
+    int count;        // per pixel
     int bits;         // of each: 1, 2, 4, 8 or 16
     int meaning;      // PHOTOMETRIC_…
-    bool associated;  // the fourth is an alpha by which the colours were multiplied
-    bool by_planes;   // all first numbers come first
+    bool associated;  // the fourth is alpha, and the colours are premultiplied by it
+    bool by_planes;   // stored as separate planes, not interleaved
     const std::uint16_t* palette[3];
 
     int colours() const { return meaning == PHOTOMETRIC_RGB ? 3 : meaning == PHOTOMETRIC_SEPARATED ? 4 : 1; }
 };
 
-/// The numbers of a row as 8 bits: of 16 the upper half, of less than 8 stretched to 255 where they are amounts.
+/// Converts the numbers of a row to 8 bits: the upper half of 16 (grey is clamped to 255); fewer than 8 are scaled to
+/// 0 … 255, except indices of a palette.
 void eight_bits(const Samples& samples, const std::uint8_t* row, std::size_t count, std::uint8_t* to) {
     const int bits = samples.bits;
     if (bits == 8) {
         std::copy_n(row, count, to);
     } else if (bits == 16) {
-        const bool cut_off = samples.count == 1 && samples.meaning != PHOTOMETRIC_PALETTE;  // as Pillow does with grey
+        const bool cut_off = samples.count == 1 && samples.meaning != PHOTOMETRIC_PALETTE;  // grey, as in Pillow
         for (std::size_t i = 0; i < count; ++i) {
             std::uint16_t value = 0;
             std::memcpy(&value, row + 2 * i, 2);
@@ -148,7 +150,7 @@ void eight_bits(const Samples& samples, const std::uint8_t* row, std::size_t cou
     }
 }
 
-/// Rows and tiles of one picture, put into its pixels.
+/// Writes the rows and tiles of one picture into its pixels.
 class Canvas8 {
 public:
     Canvas8(const Samples& samples, Decoded& into) : samples_(samples), into_(into) {
@@ -255,7 +257,7 @@ void read_tiles(const TiffReader& tiff, const Samples& samples, Canvas8& canvas,
         }
 }
 
-/// Colours whose lightness and hue are stored apart and were not compressed as JPEG: libtiff's own way.
+/// Decodes YCbCr that is not compressed as JPEG, by libtiff's own conversion to RGBA.
 void read_as_rgba(const TiffReader& tiff, Decoded& into) {
     std::vector<std::uint32_t> raster(static_cast<std::size_t>(into.width) * static_cast<std::size_t>(into.height));
     if (tiff.lib.read_rgba(tiff.get(), static_cast<std::uint32_t>(into.width), static_cast<std::uint32_t>(into.height),

@@ -1,6 +1,6 @@
 #pragma once
 
-// Used by core/files and by the list of readable formats.
+// TIFF; used by core/files and by the list of readable formats.
 
 #include <optional>
 #include <string>
@@ -14,10 +14,10 @@ namespace vitrine {
 /// packages avoid.
 const SharedLibrary& system_libtiff();
 
-/// The package (Debian's name) that TIFF lacks; nothing where it can be read.
+/// The package (Debian's name) missing to read TIFF; none if it can be read.
 std::optional<std::string> missing_for_tiff(const SharedLibrary& libtiff);
 
-/// `decode_tiff` with a library.
+/// `decode_tiff` with a given library.
 Decoded decode_tiff_with(const SharedLibrary& libtiff, const Encoded& file, const Progress& progress);
 
 }  // namespace vitrine

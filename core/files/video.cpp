@@ -26,12 +26,12 @@ namespace {
 constexpr std::int64_t most_video_pixels = std::min<std::int64_t>(max_image_pixels, 40'000'000);  // 8K has 33 million
 constexpr double longest_frame = 60, usual_frame = 0.04;                                          // s
 constexpr int io_bytes = 1 << 16;
-constexpr int decoding_threads = 2;  // as many as 4K at 60 frames a second needs: the model runs beside them
+constexpr int decoding_threads = 2;  // enough for 4K at 60 frames a second; the model needs the others
 
-/// The demuxers that may be used, by FFmpeg's names: none of them opens another file or an address.
+/// The allowed demuxers, by FFmpeg's names: none of them opens another file or a URL.
 constexpr const char* containers = "mov,matroska,avi,mpeg,mpegts,ogg,asf,flv";
 
-/// FFmpeg's functions; null where the libraries are not there. Loading libavformat also loads libavcodec and libavutil.
+/// FFmpeg's functions; null if the libraries do not exist. Loading libavformat also loads libavcodec and libavutil.
 struct FFmpeg {
     explicit FFmpeg(const FFmpegLibraries& libraries) {
         decltype(av_log_set_level)* set_log_level = nullptr;
@@ -49,7 +49,7 @@ struct FFmpeg {
             libraries.scaling.look_up(new_scaler, "sws_getContext", end_scaler, "sws_freeContext", scale, "sws_scale",
                                       get_colours, "sws_getColorspaceDetails", set_colours, "sws_setColorspaceDetails",
                                       coefficients, "sws_getCoefficients");
-        if (complete) set_log_level(AV_LOG_QUIET);  // what is wrong is said in our words
+        if (complete) set_log_level(AV_LOG_QUIET);  // Vitrine reports errors itself
     }
 
 #if LIBAVCODEC_VERSION_MAJOR < 61
@@ -94,7 +94,7 @@ struct FFmpeg {
     decltype(sws_getCoefficients)* coefficients = nullptr;
 };
 
-/// An object made by FFmpeg; it is freed by a function that takes the address of its pointer.
+/// Frees an object of FFmpeg by a function that takes the address of its pointer.
 template <class T>
 struct FreedAt {
     void (*free)(T**);
@@ -103,7 +103,7 @@ struct FreedAt {
 template <class T>
 using Made = std::unique_ptr<T, FreedAt<T>>;
 
-/// A file as FFmpeg reads it. It must not move.
+/// FFmpeg's access to a file. It must not move in memory, since FFmpeg keeps its address.
 class VideoBytes {
 public:
     VideoBytes(const FFmpeg& ffmpeg, const ByteSource& file) : ffmpeg_(ffmpeg), file_(file) {
@@ -111,7 +111,7 @@ public:
         io_ = ffmpeg.new_io(buffer, io_bytes, 0, this, read, nullptr, seek);
     }
     ~VideoBytes() {
-        ffmpeg_.free_at(static_cast<void*>(&io_->buffer));  // FFmpeg may have put another in its place
+        ffmpeg_.free_at(static_cast<void*>(&io_->buffer));  // FFmpeg may have replaced the buffer
         ffmpeg_.end_io(&io_);
     }
     VideoBytes(const VideoBytes&) = delete;
@@ -125,7 +125,7 @@ public:
         const Format* const format = format_of({bytes, count});
         return format != nullptr && format->name == name_of_videos;
     }
-    /// An exception must not cross FFmpeg: it is thrown when FFmpeg has come back.
+    /// Rethrows an exception of the file's reading after FFmpeg has returned, since it must not pass through FFmpeg.
     void rethrow_failure() {
         if (failure_) std::rethrow_exception(std::exchange(failure_, {}));
     }
@@ -166,7 +166,7 @@ private:
 
 [[noreturn]] void refuse_video(const std::string& name, const std::string& words) { fail(name, "is a video " + words); }
 
-/// The EXIF orientation of what a display matrix (libavutil/display.h) does, to the nearest quarter turn.
+/// The EXIF orientation that a display matrix (libavutil/display.h) describes, to the nearest quarter turn.
 int orientation_of(const std::int32_t* matrix) {
     constexpr int upright[2][2] = {{1, 4}, {2, 3}}, turned[2][2] = {{5, 6}, {8, 7}};  // [mirrored in x][in y]
     const auto size = [&](int i) { return std::abs(static_cast<double>(matrix[i])); };
@@ -231,16 +231,16 @@ public:
         }
     }
 
-    double time() const { return time_; }    // s, of the frame; any origin
-    double lasts() const { return lasts_; }  // s, as far as the file says
+    double time() const { return time_; }    // of the frame, in seconds from any origin
+    double lasts() const { return lasts_; }  // the frame's duration in seconds, by the file or its usual frame rate
 
-    /// The frame's pixels.
+    /// The frame as an upright RGB picture.
     Image picture() {
         const int width = frame_->width, height = frame_->height;
         check_frame(width, height);
         const Scaled wanted{width, height, frame_->format, frame_->colorspace, frame_->color_range};
         if (!scaler_ || wanted != scaled_) make_scaler(wanted);
-        // Its loops may write beyond the end of a row.
+        // The scaler's loops may write beyond the end of a row.
         const int row = 3 * width, stride = (row + 127) / 64 * 64;
         rows_.resize(static_cast<std::size_t>(stride) * static_cast<std::size_t>(height));
         std::uint8_t* const planes[4] = {rows_.data()};
@@ -266,7 +266,7 @@ private:
         input->pb = bytes_.io();
         AVDictionary* options = nullptr;
         ffmpeg_.set_option(&options, "format_whitelist", containers, 0);
-        const int opened = ffmpeg_.open_input(&input, nullptr, nullptr, &options);  // frees its input where it fails
+        const int opened = ffmpeg_.open_input(&input, nullptr, nullptr, &options);  // frees `input` if it fails
         ffmpeg_.end_options(&options);
         if (opened < 0 && !bytes_.begins_as_a_video()) {
             bytes_.rethrow_failure();
@@ -329,7 +329,7 @@ private:
         ffmpeg_.clear_packet(packet_.get());
     }
 
-    /// As ffmpeg's own filter "scale" does for -pix_fmt rgb24.
+    /// Makes the scaler as ffmpeg's own filter "scale" does for -pix_fmt rgb24.
     void make_scaler(const Scaled& wanted) {
         const auto [width, height, format, matrix, range] = wanted;
         scaler_.reset(ffmpeg_.new_scaler(width, height, static_cast<AVPixelFormat>(format), width, height,
@@ -338,7 +338,7 @@ private:
         scaled_ = wanted;
         int *from = nullptr, *to = nullptr, is_full = 0, to_full = 0, brightness = 0, contrast = 0, saturation = 0;
         if (ffmpeg_.get_colours(scaler_.get(), &from, &is_full, &to, &to_full, &brightness, &contrast, &saturation) < 0)
-            return;  // its pixels have no matrix
+            return;  // these pixels have no matrix
         if (range != AVCOL_RANGE_UNSPECIFIED) is_full = range == AVCOL_RANGE_JPEG ? 1 : 0;
         const bool is_named = matrix != AVCOL_SPC_RGB && matrix != AVCOL_SPC_UNSPECIFIED;
         ffmpeg_.set_colours(scaler_.get(), ffmpeg_.coefficients(is_named ? matrix : SWS_CS_DEFAULT), is_full, to,
@@ -361,7 +361,7 @@ private:
     std::vector<std::uint8_t> rows_;
 };
 
-/// A video that begins again at its end. One frame is decoded ahead: only then is it known how long another lasts.
+/// A video in an endless loop. The next frame is decoded ahead, since its time gives the duration of the current one.
 class Video : public MovingPicture {
 public:
     Video(const FFmpeg& ffmpeg, const ByteSource& file) : ffmpeg_(ffmpeg), file_(file) { begin({}); }
@@ -378,7 +378,7 @@ public:
     }
 
 private:
-    /// Starts another pass from the beginning of the file, since not every file can be sought in.
+    /// Starts another pass by opening the file again, since seeking is not possible in every file.
     void begin(const Progress& progress) {
         reading_.reset();
         reading_ = std::make_unique<VideoReading>(ffmpeg_, file_);

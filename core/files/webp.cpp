@@ -21,7 +21,7 @@ struct EndWebp {
     void operator()(WebPIDecoder* decoder) const { WebPIDelete(decoder); }
 };
 
-/// A chunk such as "ICCP"; empty if the file has none.
+/// The content of the first chunk with a name such as "ICCP"; empty if the file has none.
 std::vector<std::uint8_t> chunk_of(const WebPDemuxer& demux, const char* name) {
     WebPChunkIterator chunk{};
     std::vector<std::uint8_t> bytes;

@@ -16,7 +16,7 @@ namespace {
 constexpr const char* damaged_archive = "; download the file again";
 constexpr std::size_t most_directory_bytes = 64 << 20;
 constexpr std::size_t longest_name = 1024;
-constexpr std::size_t most_deflated = 1032;  // bytes that one byte of deflate can unpack to
+constexpr std::size_t most_deflated = 1032;  // most bytes to which one byte of deflate can be unpacked
 
 using Bytes = std::span<const std::uint8_t>;
 
@@ -24,10 +24,10 @@ using Bytes = std::span<const std::uint8_t>;
     throw Error(file + ": this ZIP archive " + what + damaged_archive);
 }
 
-/// The directory: where it is and how many entries it lists.
+/// The central directory: its offset, its size and its number of entries.
 struct Directory {
     std::uint64_t offset = 0, bytes = 0, count = 0;
-    std::size_t end = 0;  // of all that may come before the records that end the archive
+    std::size_t end = 0;  // offset of the end records, before which entries and directory must end
 };
 
 std::vector<std::uint8_t> bytes_at(const ByteSource& source, std::size_t offset, std::size_t count) {
@@ -44,7 +44,8 @@ bool begins(Bytes bytes, std::uint32_t signature) {
     return bytes.size() >= 4 && little_endian(bytes.first(4)) == signature;
 }
 
-/// The end record's wide form, which its locator names, for archives beyond 4 GiB or 65,535 entries.
+/// The directory from the ZIP64 end record, found by its locator, in archives beyond 4 GiB or 65,535 entries; none if
+/// there is no such record.
 std::optional<Directory> wide_directory(const ByteSource& source, std::size_t end_record) {
     constexpr std::size_t locator = 20, record = 56;
     if (end_record < locator) return {};
@@ -58,13 +59,13 @@ std::optional<Directory> wide_directory(const ByteSource& source, std::size_t en
     return Directory{number_at(wide, 48, 8), number_at(wide, 40, 8), number_at(wide, 32, 8), at};
 }
 
-/// From the last bytes of the file, which may end in a comment of up to 65,535 bytes.
+/// Finds the directory from the file's last bytes, which may end in a comment of up to 65,535 bytes.
 Directory find_directory(const ByteSource& source) {
     constexpr std::size_t record = 22, longest_comment = 65'535;
     if (source.size() < record) refuse_archive(source.name(), "is cut short");
-    const std::size_t looked_at = std::min(source.size(), record + longest_comment);
-    const std::size_t begin = source.size() - looked_at;
-    const std::vector<std::uint8_t> tail = bytes_at(source, begin, looked_at);
+    const std::size_t tail_size = std::min(source.size(), record + longest_comment);
+    const std::size_t begin = source.size() - tail_size;
+    const std::vector<std::uint8_t> tail = bytes_at(source, begin, tail_size);
     for (std::size_t i = tail.size() - record + 1; i-- > 0;) {
         const Bytes here = Bytes(tail).subspan(i);
         if (!begins(here, 0x06054b50) || number_at(here, 20, 2) != here.size() - record) continue;
@@ -81,7 +82,7 @@ Directory find_directory(const ByteSource& source) {
     refuse_archive(source.name(), "has no directory at its end, so it is cut short");
 }
 
-/// Reads an entry's sizes and place from an extra field if they need 8 bytes.
+/// Reads those of an entry's sizes and header offset that need 8 bytes from the ZIP64 extra field.
 void read_wide_sizes(Bytes extra, ZipArchive::Entry& entry, std::uint64_t& header, const std::string& file) {
     constexpr std::uint64_t elsewhere = 0xFFFFFFFF;
     while (extra.size() >= 4) {
@@ -100,7 +101,7 @@ void read_wide_sizes(Bytes extra, ZipArchive::Entry& entry, std::uint64_t& heade
     }
 }
 
-/// An entry of the directory, `data` still being the place of its own header.
+/// Reads the next entry of the directory and removes it from `rest`; `data` is the offset of the entry's local header.
 ZipArchive::Entry read_entry_of_zip(Bytes& rest, const std::string& file) {
     constexpr std::size_t fixed = 46;
     if (rest.size() < fixed || !begins(rest, 0x02014b50)) refuse_archive(file, "has a damaged directory");
@@ -125,7 +126,7 @@ ZipArchive::Entry read_entry_of_zip(Bytes& rest, const std::string& file) {
     return entry;
 }
 
-/// Finds where the bytes of an entry begin, after its own header.
+/// Moves `entry.data` from the entry's local header to its packed bytes. The entry must not extend beyond `end`.
 void find_data(const ByteSource& source, ZipArchive::Entry& entry, std::size_t end) {
     constexpr std::size_t fixed = 30;
     const std::size_t header = entry.data;
@@ -145,7 +146,7 @@ void find_data(const ByteSource& source, ZipArchive::Entry& entry, std::size_t e
         refuse_archive(source.name(), "claims more bytes for \"" + entry.name + "\" than its packed bytes can hold");
 }
 
-/// Unpacks deflated bytes one after another.
+/// Unpacks an entry's deflated bytes in order.
 class Inflating {
 public:
     Inflating(const ByteSource& source, const ZipArchive::Entry& entry)
@@ -163,11 +164,11 @@ public:
             const auto part = static_cast<uInt>(std::min<std::size_t>(bytes.size(), 1U << 30));
             stream_.next_out = bytes.data();
             stream_.avail_out = part;
-            const int said = inflate(&stream_, Z_NO_FLUSH);
+            const int status = inflate(&stream_, Z_NO_FLUSH);
             const std::size_t got = part - stream_.avail_out;
             bytes = bytes.subspan(got);
             if (bytes.empty()) return;
-            if (said != Z_OK || (got == 0 && stream_.avail_in == 0 && left_ == 0))
+            if (status != Z_OK || (got == 0 && stream_.avail_in == 0 && left_ == 0))
                 refuse_archive(source_.name(), "has damaged bytes in \"" + entry_.name + "\"");
         }
     }

@@ -17,8 +17,8 @@ class ZipArchive {
 public:
     struct Entry {
         std::string name;
-        std::size_t data = 0;    // where its packed bytes begin in the source
-        std::size_t packed = 0;  // their number
+        std::size_t data = 0;    // offset of its packed bytes in the source
+        std::size_t packed = 0;  // number of packed bytes
         std::size_t size = 0;    // bytes when unpacked
         bool deflated = false;
     };
@@ -28,10 +28,11 @@ public:
 
     const std::string& name() const { return source_.name(); }
     const std::vector<Entry>& entries() const { return entries_; }
-    /// None if there is no such entry.
+    /// The entry with a name; null if there is none.
     const Entry* find(std::string_view name) const;
 
-    /// Unpacked bytes of an entry from an offset on. Those of a deflated entry are unpacked from its beginning.
+    /// Fills `bytes` with unpacked bytes of an entry from `offset` on. A deflated entry is unpacked from its beginning,
+    /// so a late offset takes time. Throws Error for damaged bytes, and beyond the entry's end.
     void read(const Entry& entry, std::size_t offset, std::span<std::uint8_t> bytes) const;
 
 private:

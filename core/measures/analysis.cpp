@@ -44,7 +44,7 @@ std::vector<PredictionChange> top_changes(const HeadTrace& now, const HeadTrace&
 }
 
 float asymmetry(const BlockTrace& block, int head) {
-    constexpr std::size_t side = 32;  // tile by tile, so that both sides stay in the cache
+    constexpr std::size_t side = 32;  // tile by tile, so that a tile and its mirror image stay in the cache
     const std::size_t n = block.scores.shape()[1], d = block.q.shape()[2];
     const float* const scores = block.scores.data() + static_cast<std::size_t>(head) * n * n;
     float most = 0.0F;
@@ -133,7 +133,8 @@ FilterProduct filter_product(const Tensor3& image, const LinearWeights& embeddin
 
 namespace {
 
-/// Float sums: a row of some thousand numbers keeps five digits, and whole traces are measured within a frame.
+/// Inner product in float: five digits for rows of some thousand numbers, and fast enough to measure whole traces in
+/// one frame.
 float dot(const float* a, const float* b, std::size_t count) { return row_kernels().dot(a, b, count); }
 
 }  // namespace

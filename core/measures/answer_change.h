@@ -4,12 +4,12 @@
 
 #include "core/vit/trace.h"
 
-// Effect of a what-if on a model's answer: the only place that computes such differences, for the window, the command
-// line and the search for pictures near the edge.
+// Effect of a what-if on a model's answer: the only code that computes such differences, for the window, the command
+// line and the search for pictures near a decision boundary.
 
 namespace vitrine {
 
-/// A run's numbers for one class.
+/// A class's probability, logit, margin and loss in a run.
 struct ClassReading {
     double probability = 0;
     double logit = 0;
@@ -18,10 +18,10 @@ struct ClassReading {
 };
 ClassReading reading_of(const HeadTrace& head, int chosen);
 
-/// A class's logit minus the largest other logit.
+/// A class's logit minus the largest other logit; the logit itself if there is no other.
 double margin_of(std::span<const float> logits, int chosen);
 
-/// One class in a run and in the run it is compared with.
+/// One class in a changed run and in the run before the change.
 struct AnswerChange {
     int chosen = 0;     // the watched class
     int first_now = 0;  // the first class of the changed run
@@ -36,7 +36,7 @@ struct AnswerChange {
 };
 /// Change for the class that was first before. Both runs must have classes.
 AnswerChange answer_change(const HeadTrace& now, const HeadTrace& before);
-/// Change for any class.
+/// Change for the class `chosen`.
 AnswerChange answer_change(const HeadTrace& now, const HeadTrace& before, int chosen);
 
 }  // namespace vitrine

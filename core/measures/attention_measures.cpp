@@ -32,7 +32,7 @@ double mean_attention_distance(const BlockTrace& block, int head, const Config& 
 
 namespace {
 
-/// Mean of a number of each row.
+/// Mean of of_row(row) over the rows of a head.
 template <class OfRow>
 double mean_over_queries(const BlockTrace& block, int head, OfRow of_row) {
     const int queries = static_cast<int>(block.attention.shape()[1]);

@@ -120,7 +120,7 @@ Table skip_ratio(const MeasureOf& of) {
     return t;
 }
 
-/// A result that several measures of a run share: computed once and kept in the memo, if there is one.
+/// A result that several measures of a run share: computed once and kept in the memo if there is one.
 template <class T, class F>
 std::shared_ptr<const T> measured_once(const MeasureOf& of, std::shared_ptr<const T> MeasureMemo::*part, F measure) {
     MeasureMemo alone;
@@ -144,7 +144,7 @@ std::shared_ptr<const Importance> importance_of(const MeasureOf& of, const Progr
     });
 }
 
-/// R after the last block of the range, measured once.
+/// The rollout matrix R after the last block of the range, computed once.
 std::shared_ptr<const Tensor2> rollout_of(const MeasureOf& of, const Progress& progress) {
     return measured_once(of, &MeasureMemo::rollout,
                          [&] { return std::move(rollout_by_block(of.trace, of.rollout, progress).back()); });
@@ -159,7 +159,7 @@ std::shared_ptr<const Tensor2> relevance_of(const MeasureOf& of, const Progress&
                          [&] { return std::move(relevance_by_block(relevance_options(of), progress).back()); });
 }
 
-/// The curves of a run, or the areas under them: (way, filling, ranking, …).
+/// The perturbation curves of a run, or the areas under them: (way, filling, ranking, …).
 Table perturbation_table(const MeasureOf& of, const Progress& progress, bool areas) {
     const auto curves = measured_once(of, &MeasureMemo::perturbation, [&] {
         return perturbation_curves({of.model, of.trace, of.what_ifs, of.rollout, of.seed}, progress);

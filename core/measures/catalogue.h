@@ -22,7 +22,7 @@ struct HeadStatistics;
 struct Importance;
 struct PerturbationCurves;
 
-/// All measures of a run, by name: `vitrine export` writes them, and the window exports them.
+/// A measure of a run, which `vitrine export` and the window export by name.
 struct MeasureEntry {
     const char* name;
     const char* shape;  // in the letters of core/tensor/tensor.h
@@ -31,7 +31,7 @@ struct MeasureEntry {
 };
 const std::vector<MeasureEntry>& measure_catalogue();
 
-/// Results that several measures of one run with the same options share.
+/// Results shared by several measures of one run with the same options.
 struct MeasureMemo {
     std::shared_ptr<const HeadStatistics> heads;
     std::shared_ptr<const OcclusionMap> occlusion;
@@ -46,10 +46,10 @@ struct MeasureOf {
     const Trace& trace;
     std::span<const Intervention> what_ifs = {};
     RolloutOptions rollout = {};
-    std::optional<int> target = {}, against = {};  // classes; none: the predicted one, compared with none
+    std::optional<int> target = {}, against = {};  // classes; none: the predicted one, not compared with another
     int cover_size = 1;
     Cover cover = Cover::mean;
-    MeasureMemo* memo = nullptr;         // filled and used, if there is one
+    MeasureMemo* memo = nullptr;         // filled and used; null: nothing is kept
     Ablation ablation = Ablation::zero;  // for `importance`: zero or mean
     std::uint64_t seed = 1;              // of the random order of `perturbation`
 };
@@ -66,10 +66,11 @@ Table ledger_table(const Ledger& ledger, const Config& config);
 /// True if the catalogue has the measure, or the trace a tensor of this name ("block.3.q").
 bool is_measure(const std::string& name, const Trace& trace);
 
-/// Throws Error if the measure needs a classifier and the model has none.
+/// Throws Error if the model lacks what the measure needs: a classifier, or position embeddings.
 void check_measure(const std::string& name, const Config& config);
 
-/// Computes the measure. Throws Error if it needs a classifier and the model has none.
+/// Computes a measure, or copies a tensor of the trace (`is_measure` must be true). Throws Error as `check_measure`
+/// does.
 Table measure(const MeasureOf& of, const std::string& name, const Progress& progress = {});
 
 }  // namespace vitrine

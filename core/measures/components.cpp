@@ -20,7 +20,7 @@ Matrix centred(const Tensor2& rows) {
     return x;
 }
 
-/// Flips the sign of a direction so that the number of largest magnitude is positive.
+/// Flips the sign of a direction so that its number of largest magnitude is positive.
 template <class Direction>
 void orient(Direction direction) {
     Eigen::Index largest = 0;
@@ -32,7 +32,7 @@ void orient(Direction direction) {
 
 Components principal_components(const Tensor2& rows, int count) {
     const Matrix x = centred(rows);
-    // The smaller of the two Gram matrices has the same non-zero eigenvalues.
+    // X Xᵀ and Xᵀ X have the same non-zero eigenvalues: the smaller one is decomposed.
     const bool wide = x.cols() > x.rows();
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(wide ? Eigen::MatrixXd(x * x.transpose())
                                                                      : Eigen::MatrixXd(x.transpose() * x));

@@ -28,7 +28,8 @@ struct Heads {
     std::size_t first;
 };
 
-/// Compares every head of one block with every head of another, or with itself and later heads in the same block.
+/// Writes the divergences of every head of one block from every head of another, or from the later heads of the same
+/// block.
 void compare(const Heads& a, const Heads& b, Tensor2& divergences) {
     const std::size_t heads = a.attention.shape()[0], queries = a.attention.shape()[1];
     parallel_for(heads * heads, [&](std::size_t pair) {
@@ -45,20 +46,21 @@ void compare(const Heads& a, const Heads& b, Tensor2& divergences) {
     });
 }
 
-/// State of the tree: clusters, each an ordered list of heads.
+/// Clusters of heads, each an ordered list.
 using Clusters = std::vector<std::vector<int>>;
 
 /// Joins the two nearest clusters until `count` are left.
 Clusters join_nearest(const Tensor2& divergences, std::size_t count) {
     const std::size_t n = divergences.shape()[0];
-    // Distances between clusters; average linkage by the Lance–Williams rule, symmetric in the joined pair.
+    // Distances between clusters, updated by the Lance–Williams rule for average linkage.
     std::vector<std::vector<double>> distance(n, std::vector<double>(n));
-    std::vector<double> outlying(n);  // sum of a head's divergences, independent of the order of heads
+    std::vector<double> total_divergence(
+        n);  // sum of a head's divergences; sorted first, so that the order of heads does not change its rounding
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = 0; j < n; ++j) distance[i][j] = static_cast<double>(divergences(i, j));
         std::vector<double> sorted = distance[i];
         std::sort(sorted.begin(), sorted.end());
-        outlying[i] = std::accumulate(sorted.begin(), sorted.end(), 0.0);
+        total_divergence[i] = std::accumulate(sorted.begin(), sorted.end(), 0.0);
     }
     Clusters clusters(n);
     std::vector<double> height(n, 0.0);
@@ -69,7 +71,7 @@ Clusters join_nearest(const Tensor2& divergences, std::size_t count) {
     const auto first_of_pair = [&](std::size_t a, std::size_t b) {
         const auto key = [&](std::size_t c) {
             const int front = clusters[c].front();
-            return std::tuple(height[c], outlying[static_cast<std::size_t>(front)], front);
+            return std::tuple(height[c], total_divergence[static_cast<std::size_t>(front)], front);
         };
         return key(a) < key(b);
     };
@@ -108,7 +110,7 @@ Tensor2 head_divergences(const Trace& trace, const Progress& progress) {
 
     Tensor2 divergences = tensor2(blocks * heads, blocks * heads);
     for (std::size_t i = 0; i < blocks * heads; ++i) divergences(i, i) = 0.0F;
-    // Only two blocks in memory at a time, whatever the depth.
+    // Keeps only two blocks in memory at a time.
     const double pairs = static_cast<double>(blocks * (blocks + 1)) / 2;
     double done = 0;
     for (std::size_t i = 0; i < blocks; ++i) {

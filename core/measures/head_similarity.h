@@ -11,8 +11,9 @@ namespace vitrine {
 /// queries, 0 … ln 2 (Clark et al. 2019).      ->  (L·h, L·h), symmetric, block by block
 Tensor2 head_divergences(const Trace& trace, const Progress& progress = {});
 
-/// An order that puts similar heads next to each other: the leaves of an average-linkage tree, the tighter branch
-/// first. Independent of the order of the rows; ties by index.      (n, n)  ->  a permutation of 0 … n − 1
+/// An order in which similar heads are adjacent: the leaves of an average-linkage tree, the tighter branch first.
+/// Independent of the order of the rows, except that ties are broken by index.
+///      (n, n)  ->  a permutation of 0 … n − 1
 std::vector<int> cluster_order(const Tensor2& divergences);
 
 /// The same tree cut into `count` branches: each head's branch, numbered in the order of `cluster_order`.

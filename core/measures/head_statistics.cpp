@@ -15,7 +15,7 @@ namespace vitrine {
 
 namespace {
 
-/// P ‖pos_i − pos_j‖ by difference of rows and columns.      (2 g_h − 1, 2 g_w − 1)
+/// Table of distances P ‖pos_i − pos_j‖ by difference in row and column.      (2 g_h − 1, 2 g_w − 1)
 class Distances {
 public:
     explicit Distances(const Config& c) : height_(c.grid_height()), width_(c.grid_width()) {
@@ -24,7 +24,7 @@ public:
                 table_.push_back(static_cast<float>(c.patch_size * std::hypot(dy, dx)));
     }
 
-    /// Σ_j weights_j · distance(i, j) over the patches.
+    /// Σ_j weights_j · distance(patch, j) over all patches j.
     double along(int patch, const float* weights) const {
         const int y = patch / width_, x = patch % width_;
         double sum = 0.0;
@@ -53,7 +53,7 @@ constexpr std::array table = {
                   .words = "entropy in nats, mean over queries",
                   .of = [](const AttentionRow& row) -> Value { return row.entropy; },
                   .most = [](const Config& c) { return std::log(static_cast<double>(c.tokens())); }},
-    // e^H: the number of tokens with equal weights that has the same entropy, 1 … N
+    // e^H: the number of equally weighted tokens with the same entropy, 1 … N
     HeadStatistic{.name = "effective_tokens",
                   .words = "e to the entropy, mean over queries",
                   .of = [](const AttentionRow& row) -> Value { return std::exp(row.entropy); },
@@ -108,9 +108,9 @@ public:
             if (!weights.empty()) f(row_of(query, weights));
         }
     }
-    /// The same with uniform weights.
+    /// Calls f(row) for each query that may see a key, with uniform weights.
     template <class F>
-    void each_spread_evenly(F f) {
+    void each_uniform(F f) {
         for (int query = 0; query < queries(); ++query) {
             const std::size_t seen = visible(query).size();
             const std::vector<float> even(seen, 1.0F / static_cast<float>(seen));
@@ -178,7 +178,7 @@ HeadStatistics head_statistics(std::span<const HeadStatistic> rows, const StackA
     const std::size_t heads = first->attention.shape()[0];
     for (const HeadStatistic& statistic : rows) {
         Mean even;
-        RowsOfHead(of, *first, 0).each_spread_evenly([&](const AttentionRow& row) { even.add(statistic.of(row)); });
+        RowsOfHead(of, *first, 0).each_uniform([&](const AttentionRow& row) { even.add(statistic.of(row)); });
         if (even.count > 0)
             s.columns.push_back(
                 {&statistic, tensor2(static_cast<std::size_t>(of.blocks), heads), even.value(), even.count});

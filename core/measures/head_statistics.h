@@ -33,12 +33,12 @@ struct AttentionRow {
 
 /// A statistic of a head: the mean over the queries for which it is defined.
 struct HeadStatistic {
-    const char* name;   // key of its texts; its name in files and sessions
-    const char* words;  // what it is, in English, for help
-    /// None for a query without a value.
+    const char* name;   // in the keys of its texts, in files and in sessions
+    const char* words;  // description in English, for help
+    /// The value for one query's row; none if it is undefined for the query.
     std::optional<double> (*of)(const AttentionRow& row);
     double (*most)(const Config& config) = nullptr;  // its maximum; null: 1
-    bool of_class_token = false;                     // says nothing of a model without one
+    bool of_class_token = false;                     // meaningless for a model without a class token
 };
 
 /// The statistic of that name; null if there is none.
@@ -49,12 +49,12 @@ struct HeadStatistics {
     struct Column {
         const HeadStatistic* statistic;
         Tensor2 values;   // (L, h)
-        double even = 0;  // the same for uniform attention over what each query may see
-        int counted = 0;  // queries that the mean is over
+        double even = 0;  // the value for uniform attention over the keys that each query may see
+        int counted = 0;  // number of queries in the mean
     };
     std::vector<Column> columns;  // in the table's order, without those undefined for all queries
 
-    /// Null if it is undefined for all queries.
+    /// The column of a statistic; null if it is undefined for all queries.
     const Column* column(std::string_view name) const;
     /// The values of a statistic that is always defined.      (L, h)
     const Tensor2& of(std::string_view name) const;
@@ -68,11 +68,11 @@ struct StackAttention {
     int blocks = 0;
     std::function<std::shared_ptr<const AttentionTrace>(int block)> at;  // ℓ = 1 … L
     Visible visible = Visible::every_key;
-    /// Adds a family's own values to a row; called by several threads.
+    /// Adds the values of a row that depend on the model's family (picture or text); called by several threads.
     std::function<void(AttentionRow& row)> describe;
 };
 
-/// Reads every attention matrix of a stack once, with several threads.
+/// Computes the statistics of all heads of a stack, reading each attention matrix once, on several threads.
 HeadStatistics head_statistics(std::span<const HeadStatistic> table, const StackAttention& of,
                                const Progress& progress = {});
 
@@ -80,14 +80,14 @@ HeadStatistics head_statistics(std::span<const HeadStatistic> table, const Stack
 std::span<const HeadStatistic> head_statistics_table();
 const HeadStatistic* head_statistic_named(std::string_view name);
 
-/// Whether a statistic says something of a model.
+/// False if a statistic is meaningless for a model: one of the class token, if the model has none.
 bool says_something(const HeadStatistic& statistic, const Config& config);
 
 /// All statistics for a run of one image.
 HeadStatistics head_statistics(const Trace& trace, const Config& config, const Progress& progress = {});
 
-/// Share of each head's attention on some patches, averaged over all queries.      cover (N_p), weights 0 … 1  ->  (L,
-/// h)
+/// Share of each head's attention on some patches, averaged over all queries.
+/// cover (N_p), weights 0 … 1  ->  (L, h)
 Tensor2 attention_share(const Trace& trace, std::span<const float> cover);
 
 }  // namespace vitrine

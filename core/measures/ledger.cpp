@@ -29,11 +29,11 @@ struct Run {
     const Model& model;
     const Trace& trace;
     std::span<const Intervention> what_ifs;
-    std::vector<std::shared_ptr<const BlockTrace>> blocks;  // with what the ledger reads of each: [ℓ − 1]
+    std::vector<std::shared_ptr<const BlockTrace>> blocks;  // [ℓ − 1], with at least the tensors that the ledger reads
 };
 
-/// The tensors that the ledger reads of each block. If blocks do not stay in memory, each is visited once and these
-/// tensors are copied.
+/// The blocks of a run. If they do not stay in memory, each is computed once and only the tensors that the ledger reads
+/// are copied.
 std::vector<std::shared_ptr<const BlockTrace>> read_blocks(const Trace& trace) {
     std::vector<std::shared_ptr<const BlockTrace>> blocks;
     for (int block = 1; block <= trace.blocks(); ++block) {
@@ -52,7 +52,7 @@ std::vector<std::shared_ptr<const BlockTrace>> read_blocks(const Trace& trace) {
     return blocks;
 }
 
-/// Everything added to one token up to z_L.
+/// The parts that add up to one token of z_L.
 Stream stream_of(const Run& run, int token) {
     const Config& c = run.model.config;
     const auto row = static_cast<std::size_t>(token);
@@ -83,7 +83,7 @@ Stream stream_of(const Run& run, int token) {
     return stream;
 }
 
-/// Moves the entry of the norms to the end, wherever it was added.
+/// Moves the entry `norms` to the end.
 void norms_last(Ledger& ledger) {
     const auto at = std::find(ledger.entries.begin(), ledger.entries.end(), LedgerEntry{Part::norms});
     const auto row = static_cast<std::size_t>(at - ledger.entries.begin());
@@ -93,11 +93,12 @@ void norms_last(Ledger& ledger) {
     std::rotate(data + row * classes, data + (row + 1) * classes, data + rows * classes);
 }
 
-/// A vector that the head reads: its tokens, the columns of the weights that it meets, and its share of the logits.
+/// A vector that the classification head reads: its tokens, the classifier's columns that multiply it, and its share of
+/// the logits.
 struct ReadVector {
     ReadTokens tokens;
     const Parameter& weight;
-    std::size_t column = 0;  // the first
+    std::size_t column = 0;  // the first column
     double share = 1;
     std::size_t index = 0;  // among the vectors
 };
@@ -114,14 +115,14 @@ std::vector<ReadVector> vectors_of(const Model& model) {
     return vectors;
 }
 
-/// The final norm as it is in this run, of a row of z_L or of their mean.
+/// The final norm with the σ of this run, for a row of z_L or for a mean of rows.
 FrozenNorm final_norm(const Model& model, const float* row) {
     const auto deviation =
         static_cast<double>(summarise({row, static_cast<std::size_t>(model.config.embedding_dim)}).deviation);
     return frozen(model.weights.norm, deviation * deviation, model.config.layer_norm_epsilon);
 }
 
-/// W_O W_V x of a head of the pooling, for each row x.
+/// W_O W_V x of a head of the attention pooling, for each row x.
 Tensor2 through_pooling_head(const Model& model, int head, const Tensor2& rows) {
     const PoolingWeights& w = model.weights.pooling;
     const auto d = static_cast<std::size_t>(model.config.embedding_dim);
@@ -139,8 +140,8 @@ Tensor2 through_pooling_head(const Model& model, int head, const Tensor2& rows) 
     return out;
 }
 
-/// The contributions of the patches' streams, after the final norm, to the pooling's output, with the attention weights
-/// of this run.
+/// The output of the attention pooling as a sum of parts: the patches' streams after the final norm, weighted by the
+/// attention of this run.
 template <class StreamOf>
 Stream pooled_stream(const Model& model, const HeadTrace& head, const StreamOf& normed_stream) {
     const Config& c = model.config;
@@ -173,11 +174,11 @@ std::vector<float> pooling_bias(const Model& model) {
     return sum;
 }
 
-/// The stream of one vector that the head reads, after the final norm, which acts on each token or on their mean: the
-/// mean of the tokens' streams, or the pooling of them without biases and MLP.
+/// The stream of one vector that the classification head reads: the mean of its tokens' streams, or their attention
+/// pooling without biases and MLP. Applies the final norm if it acts on each token, but not if it acts on the mean.
 template <class StreamOf>
-Stream brought_together(const Model& model, const Trace& trace, const ReadTokens& read,
-                        const StreamOf& stream_of_token) {
+Stream combined_stream(const Model& model, const Trace& trace, const ReadTokens& read,
+                       const StreamOf& stream_of_token) {
     const Tensor2& z = trace.z(model.config.blocks);
     const bool each = model.config.norms_tokens();
     const auto one = [&](int token) {
@@ -193,12 +194,12 @@ Stream brought_together(const Model& model, const Trace& trace, const ReadTokens
     return mean;
 }
 
-/// Everything added to a vector that the head reads, as the classifier sees it.
+/// The parts that add up to a vector that the classification head reads, after the final norm.
 Stream stream_of(const Run& run, const ReadVector& vector) {
     const Config& c = run.model.config;
     const Tensor2& z = run.trace.z(c.blocks);
     Stream stream =
-        brought_together(run.model, run.trace, vector.tokens, [&](int token) { return stream_of(run, token); });
+        combined_stream(run.model, run.trace, vector.tokens, [&](int token) { return stream_of(run, token); });
     if (c.pools()) {
         stream.add({Part::pooling_bias}, pooling_bias(run.model).data());
         stream.add({Part::pooling_mlp}, &run.trace.head->pooling.mlp.out(0, 0));
@@ -214,7 +215,7 @@ Stream stream_of(const Run& run, const ReadVector& vector) {
     return stream;
 }
 
-/// Adds a vector's contributions to those of the earlier vectors; entries that only this one has are appended.
+/// Adds a vector's contributions to the ledger; entries that earlier vectors do not have are appended.
 void add_to(Ledger& ledger, const ReadVector& vector, Stream stream) {
     stream.scale(vector.share);
     const std::vector<LedgerEntry>& entries = stream.entries();
@@ -245,7 +246,7 @@ void add_to(Ledger& ledger, const ReadVector& vector, Stream stream) {
     ledger = {std::move(all), std::move(sum)};
 }
 
-/// The classifiers' biases; of two, their mean. Empty if there is none.
+/// The classifier's bias, or the mean of both classifiers' biases; empty if there is none.
 std::vector<float> bias_of(const Model& model) {
     const Parameter &own = model.weights.classifier.bias, &second = model.weights.distillation_classifier.bias;
     std::vector<float> bias(own.data(), own.data() + own.size());
@@ -316,7 +317,7 @@ std::vector<float> last_heads(const Model& model, const Trace& trace, int chosen
     };
     std::vector<double> sums(heads, 0.0);
     for (const ReadVector& vector : vectors_of(model)) {
-        Stream mean = brought_together(model, trace, vector.tokens, stream_of_token);
+        Stream mean = combined_stream(model, trace, vector.tokens, stream_of_token);
         if (!c.norms_tokens()) mean.normalise(final_norm(model, read_out(c, z).data()), norms);
         const Tensor2 rows = mean.rows();
         const float* const weights =

@@ -10,16 +10,16 @@
 
 namespace vitrine {
 
-/// A contribution to the logits by way of the token that the head reads, or of their mean if it reads several.
+/// A part that contributes to the logits through the tokens that the classification head reads.
 struct LedgerEntry {
     enum class Part {
-        embedding,        // z₀ of the token that is read
+        embedding,        // z₀ of the tokens that are read
         head,             // heads_i times the head's columns of W_O
         projection_bias,  // bias of W_O
         mlp,              // the MLP's output, its bias included
-        pooling_bias,     // biases of the values and of W_O of a pooling by attention
-        pooling_mlp,      // the output of its MLP
-        norms,            // the β of all layer norms on the way, the last one included
+        pooling_bias,     // biases of the values and of W_O of an attention pooling
+        pooling_mlp,      // the output of the pooling's MLP
+        norms,            // the β of all layer norms on the residual stream, the final norm included
         classifier_bias,
         rest,  // changes by what-ifs that cannot be assigned to a part; absent in a plain run
     };
@@ -34,9 +34,9 @@ struct LedgerEntry {
 /// "classifier.bias", "rest".
 std::string name_of(const LedgerEntry& entry);
 
-/// The exact ledger of the logits (direct logit attribution, with every layer norm's μ and σ as they are in this run):
-/// each part's ⟨γ ⊙ (x − mean(x)) / σ, w_c⟩. A pooling by attention passes on the content of the patches, with its
-/// weights A as they are in this run; its MLP is a part. The rows sum to the logits.
+/// The exact ledger of the logits (direct logit attribution, with every layer norm's σ frozen at its value in this
+/// run): each part's ⟨γ ⊙ (x − mean(x)) / σ, w_c⟩. An attention pooling is linear in the patches, with its weights A
+/// frozen, too; its MLP is a part. The rows sum to the logits.
 struct Ledger {
     std::vector<LedgerEntry> entries;
     Tensor2 contributions;  // (entries, classes)
@@ -48,11 +48,10 @@ struct Ledger {
     }
 };
 
-/// For a run of one image, with any norm, with or without skips. Asserts a classifier.
+/// The ledger of a run of one image, with any norm, with or without skips. Asserts a classifier.
 Ledger logit_ledger(const Model& model, const Trace& trace, std::span<const Intervention> what_ifs = {});
 
-/// Contribution of each head in the last block to a class's logit: the same rows as in `logit_ledger`, in a fraction of
-/// its time.      ->  (h)
+/// Contribution of each head in the last block to a class's logit, as in `logit_ledger` but much faster.      ->  (h)
 std::vector<float> last_heads(const Model& model, const Trace& trace, int chosen);
 
 }  // namespace vitrine

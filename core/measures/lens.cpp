@@ -17,8 +17,8 @@ Tensor2 classified(const Model& model, const LinearWeights& classifier, const Te
     return linear(classifier, model.config.pools() ? pooled_alone(model, normed) : normed);
 }
 
-/// The classifier for one token in place of everything that the head reads. For a head that reads two vectors: the sum
-/// of the classifier's two halves, or the mean of both classifiers.
+/// The classifier as applied to one token in place of all that the classification head reads. If the head reads two
+/// vectors: the sum of the classifier's two halves, or the mean of both classifiers.
 LinearWeights classifier_of_one(const Model& model) {
     const Config& c = model.config;
     const LinearWeights &own = model.weights.classifier, &second = model.weights.distillation_classifier;

@@ -10,14 +10,14 @@ namespace vitrine {
 
 class Trace;
 
-/// Common properties of several runs of one model, each with its own change.
+/// The number and the common inputs of several runs of one model, each with its own change.
 struct ManyRuns {
     std::size_t count = 0;
-    std::vector<const Trace*> read = {};  // runs that all of them read
+    std::vector<const Trace*> read = {};  // finished runs from which all of them read
 };
 
-/// Calls work(i) for 0 … count − 1 on all threads, a few at a time, so that progress is reported and the work can be
-/// cancelled; after each few, `on_some` is called with the number done.
+/// Calls work(i) for 0 … count − 1 on all threads, in groups; between groups progress is reported, the work can be
+/// cancelled, and `on_some` is called with the number done.
 void for_each_run(const ManyRuns& runs, const std::function<void(std::size_t)>& work, const Progress& progress = {},
                   const std::function<void(std::size_t)>& on_some = {});
 

@@ -17,8 +17,8 @@ namespace vitrine {
 
 namespace {
 
-/// 0 … count − 1 in an order in which every prefix is spread over the whole range: steps by a number coprime to the
-/// count, near the golden section.
+/// 0 … count − 1 in an order in which every prefix is spread over the whole range: in steps of a number coprime to
+/// `count`, near the golden ratio.
 std::vector<int> spread_order(int count) {
     int step = std::max(1, static_cast<int>(std::lround(count * 0.6180339887)));
     while (std::gcd(step, count) != 1) ++step;
@@ -33,10 +33,10 @@ struct Places {
     int count() const { return rows * columns; }
 };
 
-/// How many covers are tried at once, each on a thread: small passes would wait for each other more than they compute,
-/// and large ones use all threads themselves.
+/// Number of covers tried at once, each on one thread: the threads of a single small forward pass would mostly wait for
+/// each other, whereas a large pass uses all threads itself.
 std::size_t covers_at_once(const Config& c) {
-    constexpr double most_bytes = 64 << 20;  // of all their blocks
+    constexpr double most_bytes = 64 << 20;  // of the activations of all passes
     return std::clamp(static_cast<std::size_t>(most_bytes / cost_of(c).block_bytes), std::size_t{1},
                       static_cast<std::size_t>(thread_count()));
 }
@@ -76,7 +76,7 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
     const Config& c = of.model.config;
     const int side = std::clamp(of.options.size, 1, std::min(c.grid_height(), c.grid_width()));
     const Places places{c.grid_height() - side + 1, c.grid_width() - side + 1};
-    /// The numbers of the chosen class, and the class that comes first.
+    /// The numbers of the chosen class, and the first choice.
     struct Answer {
         ClassReading chosen;
         int first = 0;
@@ -96,7 +96,7 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
     map.uncovered = uncovered.chosen;
     map.probability = static_cast<float>(map.uncovered.probability);
     const Tensor3 cover = of.options.cover == Cover::token ? Tensor3() : cover_of(of.image, c, of.options.cover);
-    // Covers are placed in the picture; a shuffle moves their patches to other positions in the sequence.
+    // Covers are placed in the picture; a what-if may shuffle its patches to other positions in the sequence.
     std::vector<std::size_t> token_of(map.counts.size());
     std::iota(token_of.begin(), token_of.end(), std::size_t{0});
     if (of.options.cover != Cover::token) {
@@ -104,7 +104,7 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
         for (std::size_t token = 0; token < order.size(); ++token)
             token_of[static_cast<std::size_t>(order[token])] = token;
     }
-    /// The patches under a cover, and the answer then.
+    /// The patches under a cover, and the answer with it.
     struct Tried {
         std::vector<std::size_t> under;
         Answer now;
@@ -127,7 +127,7 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
         one.now = answer(std::move(image), edits);
         return one;
     };
-    auto told = Clock::now();
+    auto last_change = Clock::now();
     const std::vector<int> order = spread_order(places.count());
     const std::size_t at_once = covers_at_once(c);
     for (std::size_t first = 0; first < order.size(); first += at_once) {
@@ -147,10 +147,10 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
             ++map.done;
             if (one.now.first != uncovered.first) ++map.other_answers;
         }
-        const bool due = std::chrono::duration<double>(Clock::now() - told).count() > seconds_between_changes;
+        const bool due = std::chrono::duration<double>(Clock::now() - last_change).count() > seconds_between_changes;
         if (on_change && due) {
             on_change(map);
-            told = Clock::now();
+            last_change = Clock::now();
         }
     }
     report(progress, 1);

@@ -13,15 +13,15 @@
 
 namespace vitrine {
 
-/// Fall of the chosen class's probability under a cover at each place (Zeiler & Fergus 2014), also of its logit and
-/// margin, and the rise of its loss.
+/// Fall of the chosen class's probability, logit and margin under a cover at each place (Zeiler & Fergus 2014), and the
+/// rise of its loss.
 struct OcclusionMap {
     float probability = 0;  // uncovered
     ClassReading uncovered;
-    int done = 0, total = 0;  // covers tried
-    int other_answers = 0;    // of these, covers under which another class comes first
-    Tensor2 drop;  // (g_h, g_w)  by the patches' places in the sequence: mean over the covers over a patch so far;
-                   // below 0: it rose
+    int done = 0, total = 0;  // covers tried, and all
+    int other_answers = 0;    // covers tried so far under which another class comes first
+    Tensor2 drop;  // (g_h, g_w)  fall of the probability by position in the sequence: mean over the covers tried so far
+                   // that overlap the patch; negative: it rose
     Tensor2 logit, margin;    // same shape
     Tensor2 loss;             // same shape: the rise
     std::vector<int> counts;  // (N_p)       number of covers in the mean; 0: none yet
@@ -37,8 +37,8 @@ struct OcclusionOf {
     OcclusionOptions options;
 };
 
-/// Tries every position of the cover, patch by patch, in an order that is spread over the picture from the beginning;
-/// `on_change` receives the map now and then, and at the end.
+/// Tries every position of the cover, in steps of a patch, in an order that is spread over the picture from the
+/// beginning; `on_change` receives the map every 0.05 s or later, and at the end.
 OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const OcclusionMap&)>& on_change = {},
                        const Progress& progress = {});
 

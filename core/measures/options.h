@@ -5,12 +5,13 @@
 
 namespace vitrine {
 
-// Options of core/measures/occlusion and rollout.
+// Options of the measures (occlusion, rollout, importance, patching, perturbation).
 
 inline constexpr Named<Cover> cover_names[] = {
     {Cover::mean, "mean"}, {Cover::grey, "grey"}, {Cover::blur, "blur"}, {Cover::token, "token"}};
 
-/// Number watched under the cover: near 1 the probability hardly moves, but the logit still does.
+/// The number of the chosen class that is watched under a cover. A probability near 1 hardly changes, but the logit
+/// does.
 enum class Watched { probability, logit, margin, loss };
 inline constexpr Named<Watched> watched_names[] = {{Watched::probability, "probability"},
                                                    {Watched::logit, "logit"},
@@ -29,7 +30,7 @@ inline constexpr Named<PatchSite> patch_site_names[] = {{PatchSite::stream, "str
                                                         {PatchSite::mlp, "mlp"},
                                                         {PatchSite::head, "head"}};
 
-/// Whether patches are removed from the picture, or put back into a picture without any.
+/// Patches are removed from the picture, or inserted into a picture without any.
 enum class Perturbation { deletion, insertion };
 inline constexpr Named<Perturbation> perturbation_names[] = {{Perturbation::deletion, "deletion"},
                                                              {Perturbation::insertion, "insertion"}};
@@ -42,7 +43,7 @@ inline constexpr Named<HeadRanking> head_ranking_names[] = {{HeadRanking::remova
 /// The replacement of a removed part.
 enum class Ablation {
     zero,
-    mean,      // of the part's numbers over the tokens of the run; of a patch: of the image's patches
+    mean,      // of the part's numbers over the run's tokens; for a patch: over the image's patches
     resample,  // the part's numbers in a run of another image
 };
 inline constexpr Named<Ablation> ablation_names[] = {

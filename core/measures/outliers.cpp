@@ -33,9 +33,9 @@ TokenNorms token_norms(const Config& c, const Trace& trace, float reach) {
         TokenNorms::Level& level = t.levels.emplace_back();
         const std::span<const float> patches = c.patches_of(norms);
         level.median = median_of({patches.begin(), patches.end()});
-        std::vector<float> away;
-        for (const float x : patches) away.push_back(std::abs(x - level.median));
-        level.deviation = normal_deviations * median_of(away);
+        std::vector<float> distances;
+        for (const float x : patches) distances.push_back(std::abs(x - level.median));
+        level.deviation = normal_deviations * median_of(distances);
         for (auto i = static_cast<std::size_t>(c.token_of(0)); i < n; ++i)
             if (level.deviation > 0.0F && norms[i] > level.median + reach * level.deviation)
                 level.outliers.push_back(static_cast<int>(i));

@@ -16,18 +16,17 @@ struct TokenNorms {
     };
     std::vector<Level> levels;  // L + 1
 };
-/// Threshold of a robust z-score, since absolute thresholds do not transfer between models (Darcet et al. 2024 found
-/// such patches; they behave like registers).
+/// Threshold of a robust z-score, since absolute thresholds do not transfer between models. (Darcet et al. 2024 found
+/// such patches, which models use like registers.)
 inline constexpr float outlier_reach = 5.0F;
 TokenNorms token_norms(const Config& config, const Trace& trace, float reach = outlier_reach);
 
-/// A number in a token that dwarfs all others at its level: |z| > 100 and at least 1000 times the median magnitude (Sun
-/// et al. 2024).
+/// A massive activation (Sun et al. 2024): |z| > 100 and at least 1000 times the median magnitude at its level.
 struct MassiveActivation {
     int level = 0, token = 0, feature = 0;
     float value = 0, times_median = 0;
 };
-/// The outliers of all levels, by level, the largest first.
+/// The massive activations of all levels, by level, the largest first.
 std::vector<MassiveActivation> massive_activations(const Trace& trace);
 
 }  // namespace vitrine

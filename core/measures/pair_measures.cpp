@@ -12,7 +12,7 @@ namespace vitrine {
 
 namespace {
 
-/// Centred inner products of all pairs of rows, divided by their length as a whole: a unit vector.      (N, D) -> (N·N)
+/// The Gram matrix of the centred rows, as a vector normalised to length 1.      (N, D) -> (N·N)
 std::vector<double> unit_gram(const Tensor2& x) {
     const std::size_t n = x.shape()[0], d = x.shape()[1];
     Tensor2 centred = x;
@@ -50,7 +50,7 @@ Table cka_table(const PairOf& of) {
     return {"cka", {"level", "other_level"}, {cka.shape()[0], cka.shape()[1]}, {cka.begin(), cka.end()}, {}};
 }
 
-/// "rollout" of "rollout_difference"; empty for other names.
+/// The measure in a difference's name: "rollout" for "rollout_difference"; empty for other names.
 std::string measure_of_difference(const std::string& name) {
     const std::string_view ending = difference_ending;
     return name.ends_with(ending) ? name.substr(0, name.size() - ending.size()) : "";

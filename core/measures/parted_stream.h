@@ -10,9 +10,9 @@
 
 namespace vitrine {
 
-// Basis of the ledgers: one token's stream as the sum of everything added to it.
+// Basis of the ledgers: one token's residual stream as a sum of parts.
 
-/// 1/σ of a token in a layer norm, as computed in the run.
+/// A layer norm with its 1/σ for a token frozen at its value in the run.
 struct FrozenNorm {
     const LayerNormWeights& weights;
     double inverse_deviation;
@@ -21,13 +21,13 @@ inline FrozenNorm frozen(const LayerNormWeights& weights, double variance, float
     return {weights, 1.0 / std::sqrt(variance + static_cast<double>(epsilon))};
 }
 
-/// The stream of a token as a sum of named parts, in double, so that sums over some hundred parts keep float's digits.
+/// A token's residual stream as a sum of named parts, in double, so that sums of some hundred parts are exact to float.
 template <class Entry>
 class PartedStream {
 public:
     explicit PartedStream(std::size_t features) : features_(features) {}
 
-    /// Adds a part, times a factor and, if there is one, a gain for each feature.
+    /// Adds a part, multiplied by a factor and, if not null, by a gain for each feature.
     template <class Number>
     void add(const Entry& entry, const Number* values, double factor = 1.0, const float* gain = nullptr) {
         entries_.push_back(entry);
@@ -44,7 +44,7 @@ public:
             for (double& x : row) x *= factor;
     }
 
-    /// Adds a share of the same parts of another token.
+    /// Adds to each part `share` times the same part of another stream.
     void add(const PartedStream& other, double share) {
         assert(entries_ == other.entries_);
         for (std::size_t r = 0; r < rows_.size(); ++r)
@@ -73,7 +73,7 @@ public:
         for (std::size_t i = 0; i < features_; ++i) row[i] += static_cast<double>(norm.weights.beta(i));
     }
 
-    /// Adds the difference between the token and the sum of its parts, if it exceeds rounding.
+    /// Adds the difference between the actual token and the sum of its parts as another part, if it exceeds rounding.
     void add_rest(const float* token, const Entry& entry) {
         Sums rest(token, token + features_);
         double largest = 0.0, left = 0.0;

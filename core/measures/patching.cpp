@@ -15,7 +15,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr double least_difference = 0.01;  // of m in both runs
+constexpr double least_difference = 0.01;  // between m in both runs
 
 std::shared_ptr<const std::vector<float>> rows_of_block(const Tensor2& x, std::optional<int> token) {
     const std::size_t columns = x.shape()[1];

@@ -15,7 +15,7 @@ using Kind = PickleValue::Kind;
 
 constexpr std::size_t most_values = 2'000'000;
 constexpr std::size_t most_steps = 16'000'000;       // opcodes
-constexpr std::size_t most_pickle_bytes = 64 << 20;  // a training script's logs beside its weights
+constexpr std::size_t most_pickle_bytes = 64 << 20;  // enough for a training script's logs beside its weights
 constexpr std::size_t most_text = 64 << 20;
 constexpr std::size_t longest_global = 512;
 
@@ -50,7 +50,7 @@ std::string name_of_opcode(std::uint8_t code) {
     return std::string("0x") + digits[code >> 4] + digits[code & 15];
 }
 
-/// Bytes of the source one after another, fetched in pieces.
+/// Reads the source's bytes in order, in pieces.
 class PickleBytes {
 public:
     PickleBytes(const ByteSource& source, std::size_t begin)
@@ -101,12 +101,12 @@ private:
     }
 
     const ByteSource& source_;
-    std::size_t at_, last_;  // of the next fetch; the end of all
+    std::size_t at_, last_;  // offset of the next fetch; end of the readable bytes
     std::vector<std::uint8_t> held_;
     std::size_t next_ = 0;
 };
 
-/// The stack machine of one pickle.
+/// The stack machine that interprets one pickle's opcodes.
 class Machine {
 public:
     Machine(const ByteSource& source, std::size_t begin, PickleValues& values, PickleHost& host)
@@ -157,7 +157,7 @@ private:
         return parts;
     }
 
-    /// A whole number of up to 8 bytes; a longer one, which cannot be part of a shape, is kept as an unknown object.
+    /// Pushes an integer of up to 8 bytes; a longer one, which cannot be part of a shape, becomes an unknown object.
     void push_long(std::uint64_t size) {
         const std::string digits = bytes_.text(size);
         if (size > 8) return push({.kind = Kind::object, .text = "int"});
@@ -167,8 +167,8 @@ private:
     }
     void push_integer(std::int64_t number) { push({.kind = Kind::integer, .integer = number}); }
     void push_text(std::uint64_t size) { push({.kind = Kind::text, .text = bytes_.text(size)}); }
-    /// Bytes hold no name and no shape: they are passed over.
-    void pass_bytes(std::uint64_t size) {
+    /// Skips a value of bytes, which has no name or shape, and pushes an unknown object.
+    void skip_bytes(std::uint64_t size) {
         bytes_.text(size);
         push({.kind = Kind::object, .text = "bytes"});
     }
@@ -194,12 +194,12 @@ private:
             case 'X': push_text(bytes_.number(4)); return true;
             case 0x8c: push_text(bytes_.number(1)); return true;
             case 0x8d: push_text(bytes_.number(8)); return true;
-            case 'T': push_text(bytes_.number(4)); return true;  // of Python 2, whose texts are bytes
+            case 'T': push_text(bytes_.number(4)); return true;  // Python 2, whose strings are bytes
             case 'U': push_text(bytes_.number(1)); return true;
-            case 'B': pass_bytes(bytes_.number(4)); return true;
-            case 'C': pass_bytes(bytes_.number(1)); return true;
+            case 'B': skip_bytes(bytes_.number(4)); return true;
+            case 'C': skip_bytes(bytes_.number(1)); return true;
             case 0x8e:
-            case 0x96: pass_bytes(bytes_.number(8)); return true;  // BINBYTES8, BYTEARRAY8
+            case 0x96: skip_bytes(bytes_.number(8)); return true;  // BINBYTES8, BYTEARRAY8
             default: return false;
         }
     }
@@ -265,7 +265,7 @@ private:
         push(found->second);
     }
 
-    /// Opcodes that call globals. Nothing is run: the host supplies the value of a call.
+    /// Opcodes that name or call globals. Nothing is run: the host supplies the value of a call.
     void made(std::uint8_t code) {
         switch (code) {
             case 'c': {
@@ -281,7 +281,7 @@ private:
             }
             case 'R':
             case 0x81: return call(popped(2));  // REDUCE, NEWOBJ
-            case 0x92: {                        // NEWOBJ_EX: its arguments by name are not looked at
+            case 0x92: {                        // NEWOBJ_EX: keyword arguments are ignored
                 const std::vector<PickleId> parts = popped(3);
                 return call({parts[0], parts[1]});
             }

@@ -11,10 +11,10 @@
 
 namespace vitrine {
 
-/// The place of a value among all values of a pickle.
+/// The index of a value among all values of a pickle.
 using PickleId = std::uint32_t;
 
-/// A value that a pickle describes. Containers name their parts by place, so that parts can be shared.
+/// A value that a pickle describes. Containers refer to their parts by index, so that parts can be shared.
 struct PickleValue {
     enum class Kind {
         none,
@@ -24,10 +24,10 @@ struct PickleValue {
         text,
         list,
         tuple,
-        dictionary,  // keys and values in turns
+        dictionary,  // `parts`: keys and values alternate
         global,      // `text`: "module.name"
-        object,      // of which nothing is known: `text` names its class
-        foreign,     // `integer` is the host's own number
+        object,      // opaque; `text` names its class
+        foreign,     // a value of the host, which `integer` identifies
     };
     Kind kind = Kind::none;
     std::int64_t integer = 0;
@@ -37,24 +37,24 @@ struct PickleValue {
 
 class PickleValues;
 
-/// Says what the globals of a pickle mean. Nothing is ever imported or run.
+/// Gives a pickle's globals their meaning. Nothing is ever imported or run.
 class PickleHost {
 public:
     virtual ~PickleHost() = default;
-    /// Whether a global may occur. Throws Error, with the remedy, if it may not.
+    /// Throws Error, with a remedy, if a global is not allowed.
     virtual void require_global(const std::string& global) = 0;
-    /// The value of a call of a global with arguments.
+    /// The value that stands for a call of a global with these arguments.
     virtual PickleId call(PickleValues& values, const std::string& global, std::span<const PickleId> arguments) = 0;
     /// The value behind a persistent id.
     virtual PickleId persistent(PickleValues& values, PickleId id) = 0;
 };
 
-/// All values of one pickle. Places stay valid.
+/// All values of one pickle. Their indices stay valid.
 class PickleValues {
 public:
     const PickleValue& operator[](PickleId id) const { return values_[id]; }
     PickleValue& operator[](PickleId id) { return values_[id]; }
-    /// Throws Error for more values than a training script puts beside its weights.
+    /// Adds a value and returns its index. Throws Error for more values than a weight file has.
     PickleId add(PickleValue value);
 
     /// Text of a value; "" if it is not a text.
@@ -67,13 +67,13 @@ private:
     std::vector<PickleValue> values_;
 };
 
-/// Reads one pickle of protocol 2 to 5 by an allow-list of opcodes (docs.python.org/3/library/pickletools; CPython's
-/// Lib/pickletools.py describes each). Every other opcode is refused by its name, as are depths, counts and sizes that
-/// no weight file has.
+/// The result of `read_pickle`.
 struct PickleRead {
     PickleId value = 0;
-    std::size_t end = 0;  // where the pickle ends in the source
+    std::size_t end = 0;  // offset in the source of the pickle's end
 };
+/// Reads one pickle of protocol 2 to 5, from offset `begin`, by an allow-list of opcodes (CPython's Lib/pickletools.py
+/// describes each). Throws Error for every other opcode, and for counts and sizes that no weight file has.
 PickleRead read_pickle(const ByteSource& source, std::size_t begin, PickleValues& values, PickleHost& host);
 
 }  // namespace vitrine

@@ -20,7 +20,7 @@ using Kind = PickleValue::Kind;
 constexpr std::size_t most_axes = 8;
 constexpr const char* save_again = "; save the weights again with torch.save(model.state_dict(), \"weights.pth\")";
 
-/// Reads what the pickles of torch.save describe: storages, and tensors that view them.
+/// Collects the storages that the pickles of torch.save describe, and the tensors that view them.
 class TorchHost : public PickleHost {
 public:
     explicit TorchHost(std::string file) : file_(std::move(file)) {}
@@ -65,7 +65,8 @@ public:
         return values.add({.kind = Kind::object, .text = global});
     }
 
-    /// ("storage", type, key, device, count), and in a stream a part of it: none or (key, first, count).
+    /// A storage's persistent id: ("storage", type, key, device, count), in a stream followed by None or, before
+    /// PyTorch 1.0, a part of the storage (key, first, count), which is refused.
     PickleId persistent(PickleValues& values, PickleId id) override {
         const std::vector<PickleId> parts = values[id].parts;
         if (!values.is(id, Kind::tuple) || parts.size() < 5 || parts.size() > 6)
@@ -113,7 +114,7 @@ private:
         return place->second;
     }
 
-    /// (storage, offset, shape, strides, …)
+    /// A tensor, from the arguments (storage, offset, shape, strides, …).
     PickleId rebuild(PickleValues& values, std::span<const PickleId> arguments) {
         if (arguments.size() < 4 || !values.is(arguments[0], Kind::foreign) || values[arguments[0]].integer >= 0)
             refuse("a tensor without a storage");
@@ -142,7 +143,7 @@ private:
         if (last >= in_storage) refuse("a tensor outside its storage");
     }
 
-    /// (function, type, arguments, state): subclasses of tensors.
+    /// A tensor of a subclass, from the arguments (function, type, arguments, state).
     PickleId rebuild_typed(PickleValues& values, std::span<const PickleId> arguments) {
         if (arguments.size() < 3 || !values.is(arguments[0], Kind::global) || !values.is(arguments[2], Kind::tuple) ||
             globals_of_weights().find(values[arguments[0]].text)->second.meaning != GlobalMeaning::tensor)
@@ -182,14 +183,14 @@ bool is_row_major(const PytorchFile::View& view) {
     return true;
 }
 
-/// Distance from the view's first to its last number.
+/// Distance in the storage from a view's first number to its last.
 std::size_t reach_of(const PytorchFile::View& view) {
     std::size_t reach = 0;
     for (std::size_t i = 0; i < view.shape.size(); ++i) reach += (view.shape[i] - 1) * view.strides[i];
     return reach;
 }
 
-/// Copies a view that is not contiguous into row-major order.
+/// Copies a non-contiguous view, which begins at `from`, into row-major order.
 void gather(const PytorchFile::View& view, const float* from, std::span<float> to) {
     std::vector<std::size_t> index(view.shape.size());
     std::size_t at = 0;
@@ -297,7 +298,7 @@ std::shared_ptr<const PytorchFile> PytorchFile::from_stream(ByteSource source) {
     const PickleRead model = read_pickle(source, read.end, values, host);
     const PickleRead keys = read_pickle(source, model.end, values, host);
 
-    // In the stream each storage is its number of elements, followed by the elements.
+    // In the stream each storage consists of its number of elements, followed by the elements.
     std::map<std::string, std::size_t, std::less<>> unplaced;
     for (std::size_t i = 0; i < host.storages.size(); ++i) unplaced.emplace(host.storages[i].key, i);
     std::size_t at = keys.end;
@@ -339,7 +340,7 @@ void PytorchFile::read_bytes(const Storage& storage, std::size_t offset, std::sp
     archive_->read(*archive_->find(folder_ + "data/" + storage.key), offset, bytes);
 }
 
-/// Consecutive numbers of a view's storage.
+/// `count` consecutive numbers of a view's storage, from number `first` on, as float32.
 std::shared_ptr<const float> PytorchFile::numbers(const View& view, std::size_t first, std::size_t count,
                                                   const std::string& tensor) const {
     const Storage& storage = storages_[view.storage];

@@ -9,29 +9,29 @@
 namespace vitrine {
 
 /// A file of PyTorch's torch.save: a ZIP archive with a pickle and one entry per storage, or, before 1.6, a stream of
-/// pickles with the storages after them. (pytorch/pytorch: torch/serialization.py, _save, _load, _legacy_save and
+/// pickles followed by the storages. (pytorch/pytorch: torch/serialization.py, _save, _load, _legacy_save and
 /// _legacy_load; torch/_utils.py, _rebuild_tensor_v2.)
 ///
-/// Nothing in the file is run: a pickle is read by an allow-list of opcodes and globals. Storages stay in the file
-/// until a tensor is asked for.
+/// Nothing in the file is run: a pickle is read by an allow-list of opcodes and globals. A storage is read only when
+/// a tensor is requested.
 class PytorchFile : public TensorFile {
 public:
-    /// Throws Error for anything but a plain dictionary of weights, naming the part that is refused.
+    /// Throws Error for anything but dictionaries of weights, with the part that is refused.
     static std::shared_ptr<const PytorchFile> from_archive(ZipArchive archive);
     static std::shared_ptr<const PytorchFile> from_stream(ByteSource source);
 
     std::shared_ptr<const float> floats(const std::string& tensor) const override;
 
-    /// Numbers of one type, which tensors view.
+    /// A one-dimensional array of one type, which tensors view.
     struct Storage {
         TensorType type = TensorType::f32;
         std::string key;
         std::size_t count = 0;  // of numbers
-        std::size_t begin = 0;  // of its bytes, in the stream
+        std::size_t begin = 0;  // offset of its bytes in the stream
     };
     struct View {
         std::size_t storage = 0;
-        std::size_t offset = 0;  // of its first number in the storage
+        std::size_t offset = 0;  // of the first number in the storage, in numbers
         std::vector<std::size_t> shape, strides;
     };
 

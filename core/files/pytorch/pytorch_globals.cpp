@@ -29,7 +29,7 @@ const std::map<std::string, TorchGlobal, std::less<>>& globals_of_weights() {
             rows[name] = {GlobalMeaning::dictionary};
         for (const char* const name : {"torch.Size", "builtins.tuple", "__builtin__.tuple"})
             rows[name] = {GlobalMeaning::tuple};
-        // Objects that training scripts save beside weights: kept as opaque values.
+        // Objects that training scripts save beside weights: read as opaque values.
         for (const char* const name : {"argparse.Namespace",
                                        "types.SimpleNamespace",
                                        "builtins.set",

@@ -17,10 +17,10 @@ struct TorchGlobal {
     TensorType type = TensorType::f32;  // of a storage
 };
 
-/// The globals that a pickle of weights may name; all others are refused.
+/// The globals that a pickle of weights may name, by "module.name"; all others are refused.
 const std::map<std::string, TorchGlobal, std::less<>>& globals_of_weights();
 
-/// Whether a global is a class of networks: the file was saved as a whole model.
+/// True if a global looks like a network's class: then the file contains a whole model, not only weights.
 bool is_of_networks(std::string_view global);
 
 }  // namespace vitrine

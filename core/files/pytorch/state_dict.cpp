@@ -12,7 +12,7 @@ namespace {
 
 using Kind = PickleValue::Kind;
 
-constexpr std::size_t longest_path = 4;  // dictionaries in one another
+constexpr std::size_t longest_path = 4;  // depth of nested dictionaries
 constexpr std::size_t most_items = 1'000'000;
 constexpr std::size_t most_models = 1000;
 constexpr std::size_t longest_key = 64;  // of a model
@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    /// Whether values under this name belong to an optimiser or a schedule.
+    /// True if values under this name belong to the training (optimiser, schedule, loss …), not to a model.
     static bool is_of_training(std::string_view name) {
         static const std::set<std::string_view> names = {"optimizer",
                                                          "optimizers",
@@ -118,12 +118,12 @@ std::vector<std::string> names_beside(const PickleValues& values, PickleId root,
 
 Candidate best_of(const std::vector<Candidate>& found, const std::string& file) {
     const auto best = std::ranges::min_element(found, {}, &Candidate::rank);
-    std::vector<std::string> alike;
+    std::vector<std::string> equally_ranked;
     for (const Candidate& c : found)
-        if (c.rank() == best->rank()) alike.push_back(c.name());
-    if (alike.size() > 1)
-        throw Error(file + ": this file holds several models (" + some_of(alike) +
-                    "); save the one to look at in Python: torch.save(torch.load(FILE)[\"" + alike.front() +
+        if (c.rank() == best->rank()) equally_ranked.push_back(c.name());
+    if (equally_ranked.size() > 1)
+        throw Error(file + ": this file holds several models (" + some_of(equally_ranked) +
+                    "); save the one to look at in Python: torch.save(torch.load(FILE)[\"" + equally_ranked.front() +
                     "\"], \"weights.pth\")");
     return *best;
 }

@@ -18,12 +18,12 @@ struct StateDict {
 /// Number of axes of a tensor; -1 for a value that is not a tensor.
 using RankOf = std::function<int(PickleId)>;
 
-/// Looks through the dictionaries round a model's weights. Of several models the one that evaluation uses is chosen: an
-/// average of weights (EMA), then a teacher, then a plain model. Throws Error, naming the choices, if that decides
-/// nothing, and if there are no weights.
+/// Finds a model's weights in nested dictionaries. Of several models it chooses the one used for evaluation: averaged
+/// weights (EMA), else a teacher, else a plain model. Throws Error if several models are equally likely (with their
+/// names), and if there are no weights.
 StateDict choose_state_dict(const PickleValues& values, PickleId root, const RankOf& rank_of);
 
-/// How likely evaluation reads the model under this name in a file: 0 most likely. Unknown names come last.
+/// The rank of a name in a file by how likely its model is used for evaluation: 0 is most likely, unknown names last.
 int evaluation_rank(std::string_view name);
 inline constexpr int unknown_evaluation_rank = 9;
 
