@@ -43,7 +43,7 @@ SweptEdit of_word(const Config& config, const std::string& word, const Complete&
     return {word, [edits = std::move(edits)](const Trace&, const Trace*) { return edits; }};
 }
 
-/// The words of all parts, each of which removes one with zeros.
+/// The what-ifs, written with `*`, that zero each of the parts.
 std::vector<std::string> words_of(const Config& c, SweptParts parts, std::optional<int> block) {
     const std::string of = std::to_string(block.value_or(c.blocks));
     switch (parts) {
@@ -66,7 +66,7 @@ SweptPart part_of(const Config& config, const std::string& word) {
 }
 
 /// The edit that replaces, instead of zeroing, the part that a word removes.
-SweptEdit otherwise(const Config& config, const std::string& word, SweptParts parts, Ablation ablation) {
+SweptEdit replacing_edit(const Config& config, const std::string& word, SweptParts parts, Ablation ablation) {
     const SweptPart part = part_of(config, word);
     return {word, [=, first = config.token_of(0)](const Trace& run, const Trace* other) -> Edits {
                 assert(ablation != Ablation::resample || other != nullptr);
@@ -82,7 +82,7 @@ SweptEdit otherwise(const Config& config, const std::string& word, SweptParts pa
             }};
 }
 
-/// The means over several images in a part's place.
+/// The edits that replace a part by its mean over several images.
 Edits by_means(const SetMeans& means, SweptParts parts, const SweptPart& part) {
     switch (parts) {
         case SweptParts::heads: return {means.head(part.block, part.head)};
@@ -120,7 +120,7 @@ std::vector<Range> ranges_of(const WhatIf& row, const Config& c, bool names_a_he
     }
 }
 
-/// The words of a word with `*`, the last `*` counting fastest.
+/// Replaces every `*` of a what-if by each possible number, the last `*` counting fastest. Throws Error.
 std::vector<std::string> without_stars(const std::string& word, const Config& config) {
     const std::size_t star = word.find('*');
     if (star == std::string::npos) return {word};
@@ -150,7 +150,7 @@ std::vector<std::string> without_stars(const std::string& word, const Config& co
     return words;
 }
 
-/// 1 − cosine of what two runs of a model without classes end with.
+/// 1 − cosine of the output features of two runs of a model without classes.
 double distance_of(const HeadTrace& now, const HeadTrace& before) {
     const auto numbers = [](const HeadTrace& head) {
         const Tensor2& of = head.features.size() > 0 ? head.features : head.ln;
@@ -169,7 +169,7 @@ std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts, Ablat
     std::vector<SweptEdit> edits;
     for (const std::string& word : words)
         for (const std::string& each : without_stars(word, config))
-            edits.push_back(otherwise(config, each, parts, ablation));
+            edits.push_back(replacing_edit(config, each, parts, ablation));
     return edits;
 }
 

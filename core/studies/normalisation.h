@@ -26,7 +26,7 @@ NormStages norm_stages(std::span<const float> a, const LayerNormWeights& weights
 /// Annotated Transformer (Rush 2018).
 std::vector<float> scaled_outside_root(std::span<const float> a, double epsilon);
 
-/// √(σ² + ε) / (s + ε): the factor between that version's numbers and those of LN(a), before γ and β.
+/// √(σ² + ε) / (s + ε): the ratio of that version's output to LN(a) before γ and β.
 double annotated_ratio(std::span<const float> a, double epsilon);
 
 // Wrong versions from course code, before γ and β.
@@ -41,7 +41,7 @@ std::vector<float> scaled_over_rows(const Tensor2& x, int row, double epsilon);
 /// max |a_i − b_i|
 float largest_difference(std::span<const float> a, std::span<const float> b);
 
-/// Features with a standardised value beyond ±limit, largest magnitude first.
+/// Indices of the features whose standardised value is beyond ±limit, largest magnitude first.
 std::vector<int> outliers(std::span<const float> scaled, float limit);
 
 /// Mean and standard deviation (population).

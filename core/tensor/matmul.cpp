@@ -27,13 +27,13 @@ ProductKind kind_of(const Product& p) {
     return p.varied ? ProductKind::varied : ProductKind::stored;
 }
 
-/// Runs on the calling thread, by the kernel that the table chooses, or by panels if the library has no kernel for it.
+/// Computes a part on the calling thread by the table's kernel; by panels if the library has no kernel for it.
 void multiply_part(const ProductPart& p, float* c) {
     const bool library = way_of({p.kind, p.rows(), p.columns(), p.inner()}) == ProductWay::library;
     if (!library || !by_library::multiply(p, c)) by_panels::multiply(p, c);
 }
 
-/// The matrices that were unpacked last: provenance and pictures read many numbers of one, each on its own.
+/// Keeps the matrices unpacked last: provenance and pictures read one matrix number by number.
 class NewestStored {
 public:
     void keep(std::shared_ptr<const float> matrix, std::size_t bytes) {
@@ -116,7 +116,7 @@ void multiply_columns(ProductPart part, Share share, float* c) {
     multiply_part(part, c + share.first);
 }
 
-/// Product with an inner dimension of 0: C is the bias or zeros, or C += that.
+/// A product with an inner dimension of 0: sets C to the bias (or zeros), or adds the bias to C.
 void multiply_nothing(const ProductPart& p, float* c) {
     for (std::size_t i = 0; i < p.count; ++i)
         for (std::size_t row = 0; row < p.rows(); ++row)

@@ -26,7 +26,7 @@ Rows one_head(const Tensor3& x, int head) {
     return std::make_shared<const std::vector<float>>(first, first + size);
 }
 
-/// A block's numbers at a site, of a word or a head, as an intervention.
+/// The intervention that patches in a block's activations at a site, of the word or head `part`.
 template <class Block>
 Intervention put_in(const Block& block, const AttentionTrace& attention, PatchSite site, Where where, int part) {
     const bool head = is_by_head(site);
@@ -78,7 +78,7 @@ void find_row(const TextPatchingOf& of, TextPatchingMap& map) {
     for (std::size_t row = 0; row < rows; ++row) {
         if (reads_output && a[row] != b[row]) break;
         if (!reads_output && of.model.config.has_decoder() && row + 1 < rows)
-            continue;  // the prompt's last word answers
+            continue;  // the answer is predicted at the prompt's last word
         map.row = static_cast<int>(row);
         map.logits.chosen = answer_of(of.from, row);
         map.logits.other = answer_of(of.into, row);

@@ -23,7 +23,7 @@ struct Review {
 };
 
 /// Three in ten negate their adjective with "not", next to it or far away. Where either of two opinions may decide,
-/// they are independent, so that the other one gives no hint of the label.
+/// they agree in four reviews of ten, so that the other opinion gives little hint of the label.
 Review draw_review(Random& random);
 
 /// All words of reviews, in byte order.
