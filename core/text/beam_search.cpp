@@ -104,10 +104,10 @@ private:
             if (best_unended_ < 0) best_unended_ = node;
             if (last) continue;
             TextWriter writer = open_[parent].writer;
-            const std::int64_t before = writer.rows(), anew_before = writer.rows_recomputed();
+            const std::int64_t before = writer.rows(), recomputed_before = writer.rows_recomputed();
             Tensor2 logits = writer.read(std::span(&at(node).word, 1));
             rows_ += writer.rows() - before;
-            rows_recomputed_ += writer.rows_recomputed() - anew_before;
+            rows_recomputed_ += writer.rows_recomputed() - recomputed_before;
             next.push_back({node, std::move(writer), std::move(logits)});
         }
         open_ = std::move(next);

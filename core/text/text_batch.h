@@ -41,11 +41,11 @@ struct TextBatch {
     int sentences() const;
 };
 
-/// Examples in the form a model of their task reads.
+/// A batch of examples with gold outputs, in the form that a model of their task reads.
 TextBatch text_batch(const TextModel& model, std::span<const TextExample> examples);
 
-/// One text without gold outputs. Source and target are words; the target may be empty, it is [BOS] then. A language
-/// model's text is its target.
+/// One text without gold outputs. Source and target are words; without target words the target is [BOS] alone. A
+/// language model's text is passed as `source`, and becomes its target.
 TextBatch text_batch(const TextModel& model, std::span<const std::string> source,
                      std::span<const std::string> target = {});
 
