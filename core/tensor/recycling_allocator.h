@@ -8,8 +8,7 @@ namespace vitrine {
 /// Memory for tensors: 64-byte aligned blocks that return to a pool and are reused for the same size.
 ///
 /// A forward pass allocates the same sizes every time; fresh pages in every run cost 24 to 93 % of its time.
-/// Thread-safe. Idle blocks beyond a quarter of the machine's free memory, or 1 GiB if that is more, go back to the
-/// system.
+/// Thread-safe. Keeps idle blocks up to a quarter of the free memory (at least 1 GiB); others go back to the system.
 namespace memory_pool {
 
 void* allocate(std::size_t bytes);

@@ -24,8 +24,7 @@ namespace vitrine {
 //
 // In the paper's model N = N_p + 1, and the class token comes first (index 0).
 //
-// With B images the row count is B·N (and B·h for the heads): only attention needs to know N, row-wise operations do
-// not.
+// With B images there are B·N rows (B·h for the heads): only attention needs N, row-wise operations do not.
 
 template <std::size_t n>
 using Tensor = xt::xtensor<float, n, xt::layout_type::row_major, RecyclingAllocator<float>>;

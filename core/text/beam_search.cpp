@@ -90,8 +90,7 @@ private:
         return first_of(std::move(all), std::max(how.width, 1));
     }
 
-    /// Makes the best children the open hypotheses, each read by a copy of its parent's writer; finished ones are set
-    /// aside.
+    /// Continues with the best children, each read by a copy of its parent's writer; finished ones are set aside.
     void follow(const std::vector<std::pair<int, std::size_t>>& children, bool last) {
         std::vector<Hypothesis> next;
         best_unended_ = -1;

@@ -28,7 +28,7 @@ struct AnswerQuality {
     double calibration_error = 0;       // see confidence.h
     double median_top_probability = 0;  // see confidence.h
     double decisive_heads = 0;          // share of pictures with a head whose removal matters (`decisive_change`)
-    double same_different = 0;  // accuracy on pictures of two things, alike or different; 0 without such classes
+    double same_different = 0;          // accuracy on two things, alike or different; 0 without such classes
 };
 
 struct Evaluation {

@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// A kind of thing in the picture book. Kinds of one family share all parts but one.
+/// A kind of thing in the picture book. Kinds of one family share all parts but one, which tells them apart.
 struct ThingKind {
     const char* name;
     int family;
@@ -16,7 +16,7 @@ struct ThingKind {
 inline constexpr int thing_count = 20;
 const ThingKind& thing_kind(int kind);
 
-/// Average area of a kind, in units of its square.
+/// Average area of a kind in the coordinates of its square, whose own area is 4.
 float thing_area(int kind);
 
 }  // namespace vitrine
