@@ -34,8 +34,7 @@ double annotated_ratio(std::span<const float> a, double epsilon);
 /// (a_i − μ) / (max |a − μ| + ε): the largest magnitude becomes 1, the standard deviation differs from token to token.
 std::vector<float> scaled_to_maximum(std::span<const float> a, double epsilon);
 
-/// (x_i − μ_i) / √(σ_i² + ε) of a row, with the mean and variance of each feature over all rows.      x (rows, D)  ->
-/// (D)
+/// (x_i − μ_i) / √(σ_i² + ε) of one row: mean and variance of each feature over all rows.      x (rows, D)  ->  (D)
 std::vector<float> scaled_over_rows(const Tensor2& x, int row, double epsilon);
 
 /// max |a_i − b_i|

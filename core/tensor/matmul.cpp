@@ -143,14 +143,14 @@ void multiply(const Product& p, float* c) {
     const int members = threads_for_product(p.count * rows, columns, all.inner());
     const auto m = static_cast<std::size_t>(members);
     if (members == 1) return multiply_part(all, c);
-    const auto deal = [&](std::size_t count, void (*multiply_some)(ProductPart, Share, float*)) {
+    const auto distribute = [&](std::size_t count, void (*multiply_some)(ProductPart, Share, float*)) {
         parallel_shares(count, members, [&](std::size_t first, std::size_t last) {
             multiply_some(all, {first, last}, c);
         });
     };
-    if (p.count % m == 0 || p.count >= 8 * m) return deal(p.count, multiply_matrices);
-    if (rows >= m * fewest_rows || rows >= columns) return deal(rows, multiply_rows);
-    deal(columns, multiply_columns);
+    if (p.count % m == 0 || p.count >= 8 * m) return distribute(p.count, multiply_matrices);
+    if (rows >= m * fewest_rows || rows >= columns) return distribute(rows, multiply_rows);
+    distribute(columns, multiply_columns);
 }
 
 PackedLinear::PackedLinear(const LinearWeights& weights, std::size_t typical_rows)

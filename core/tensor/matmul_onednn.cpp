@@ -261,7 +261,7 @@ private:
     std::size_t inputs_, outputs_;
     Parameter stored_bias_;
     dnnl::memory weight_, bias_;
-    std::size_t layout_;  // sizes included
+    std::size_t layout_;  // its number, which covers the sizes
     mutable std::once_flag panels_made_;
     mutable std::unique_ptr<PackedWeights> panels_;
 };

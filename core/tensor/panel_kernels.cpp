@@ -24,8 +24,7 @@ constexpr std::size_t panel_columns = 2 * lane_count;
 constexpr std::size_t narrow_panels = 4;  // few enough panels to read the rows of A in place
 static_assert(panel_columns <= widest_panel && panel_block_rows % tile_rows == 0);
 
-/// Some rows of A, a panel of B, and the tile of C to which their product is added. `bias`: null but for the first
-/// panel.
+/// Some rows of A, a panel of B, and the tile of C to which their product is added. `bias`: null after the first panel.
 struct Tile {
     const float* a;
     std::size_t a_row, a_column;

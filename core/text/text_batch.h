@@ -27,7 +27,7 @@ struct PackedSentences {
 struct ItGold {
     int row = 0;                                  // row in the packed source
     int noun = 0;                                 // id of the noun that "it" means
-    int sentence = 0, place = 0, noun_place = 0;  // both positions in their sentence
+    int sentence = 0, place = 0, noun_place = 0;  // sentence, and positions in it of "it" and noun
 };
 
 /// Inputs of a pass, and the gold outputs. The source includes its special words: words [EOS] for translation, [CLS]

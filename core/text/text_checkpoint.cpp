@@ -169,7 +169,7 @@ std::string shape_words(const std::vector<std::size_t>& shape) {
 void check_size(const Safetensors& file, const TextConfig& config) {
     std::size_t held = 0;
     for (const auto& [name, entry] : file.entries()) held += entry.bytes;
-    constexpr std::size_t small = std::size_t{1} << 22;  // size at which a missing tensor can be reported by name
+    constexpr std::size_t small = std::size_t{1} << 22;  // up to here a missing tensor is reported by name
     const std::size_t asked = count_text_weights(config);
     if (asked > small && asked / 2 > held)
         refuse(file.name(), "it holds " + std::to_string(held) + " bytes where config.json asks for " +

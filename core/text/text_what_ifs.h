@@ -13,7 +13,7 @@
 
 namespace vitrine {
 
-/// All of them; their words are "text.what_if.<name>".
+/// All what-ifs for texts; the interface describes each under the key "text.what_if.<name>".
 std::span<const WhatIf> text_what_if_table();
 
 /// The what-if that a word names in some model; none if no model has such a what-if.

@@ -16,8 +16,8 @@ enum class Caching { off, on };
 /// intervention picks a row or depends on all rows.
 bool can_cache(const TextConfig& config, std::span<const Intervention> interventions);
 
-/// A model's decoder while it writes B texts in parallel, one word each at a time. A copy continues independently, as a
-/// beam needs. Model, interventions and the encoder's trace must outlive it.
+/// A model's decoder while it writes B texts in parallel, one word of each at a time. A copy continues independently,
+/// as a beam needs. Model, interventions and the encoder's trace must outlive it.
 class TextWriter {
 public:
     TextWriter(const TextModel& model, const TextTrace& encoded, int texts, Caching caching,

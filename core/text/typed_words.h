@@ -10,7 +10,7 @@
 namespace vitrine {
 
 /// Splits typed text into words. Accepts any bytes; invalid UTF-8 becomes U+FFFD. A word missing from the vocabulary
-/// stays as typed and has the id of [UNK], also if it is the name of a special token.
+/// stays as typed and has the id of [UNK], even if it is the name of a special token.
 ///
 /// English: punctuation is split off, "didn't" stays whole, capitals as in the vocabulary ("The" is "the", "i" is "I",
 /// "tom" is "Tom"); "did not" becomes "didn't" if only that is known, and vice versa. Japanese: repeatedly the longest

@@ -234,7 +234,7 @@ Model untrained_like(const Model& model) {
 struct Answers {
     std::vector<Answer> answers;
     std::vector<int> labels;
-    std::vector<char> decided;  // whether removing one head changed the answer's probability much
+    std::vector<char> decided;  // whether removing one head changed the answer's probability by `decisive_change`
 
     Answers(int count, int ablated)
         : answers(static_cast<std::size_t>(count)),

@@ -12,7 +12,7 @@ namespace vitrine {
 
 /// Overlap of the attention of the model's readout with the things in the pictures, without pictures of "nothing".
 struct AttentionQuality {
-    double object_mass = 0;  // share of the map on the thing, without the class token itself
+    double object_mass = 0;  // share of the patches' attention that is on the thing
     double mass_ratio = 0;   // that share ÷ the thing's share of the area
     /// Mass per area on patches that are at least half thing, else at least half occluder, else at least half
     /// distractor, else the rest; 1 is uniform.

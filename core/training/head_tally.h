@@ -8,8 +8,7 @@
 
 namespace vitrine {
 
-/// Finds the head that attends most to given keys, from counts over many rows. A hit: a row's largest weight is on a
-/// key.
+/// Finds the head that attends most to given keys by counting hits: rows whose largest weight is on one of the keys.
 class HeadTally {
 public:
     /// A query's row in one sentence of a pass, and the keys that it should attend to.

@@ -94,7 +94,7 @@ struct Objective {
 /// softmax's curvature is at most ½ of the features' (Böhning 1992).
 double descend(const Objective& objective, Tensor2& w) {
     constexpr int most_steps = 4000;
-    constexpr float still = 2e-6F;  // gradient at which the descent stops
+    constexpr float tolerance = 2e-6F;  // largest slope at which the descent stops
     const auto step = static_cast<float>(1 / (0.5 * largest_eigenvalue(objective.x) + objective.decay));
     Tensor2 ahead = w, slope = tensor2(w.shape()[0], w.shape()[1]), before = w;
     double t = 1, loss = 0;
@@ -109,7 +109,7 @@ double descend(const Objective& objective, Tensor2& w) {
             w.data()[j] = ahead.data()[j] - step * g;
             uphill += static_cast<double>(g) * static_cast<double>(w.data()[j] - before.data()[j]);
         }
-        if (steepest < still) break;
+        if (steepest < tolerance) break;
         if (uphill > 0) t = 1;
         const double next = (1 + std::sqrt(1 + 4 * t * t)) / 2;
         const auto share = static_cast<float>((t - 1) / next);
@@ -336,7 +336,7 @@ ProbeScore score(const SoftmaxRegression& fit, const ProbeFeatures& features) {
 
 std::pair<double, double> interval_of(const ProbeScore& score) {
     if (score.count == 0) return {0, 1};
-    constexpr double z = 1.959963984540054;  // of 95 %
+    constexpr double z = 1.959963984540054;  // for 95 %
     const double n = score.count, share = score.accuracy(), middle = (share + z * z / (2 * n)) / (1 + z * z / n);
     const double half = z / (1 + z * z / n) * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
     return {std::max(0.0, middle - half), std::min(1.0, middle + half)};

@@ -53,7 +53,7 @@ struct ProbeSettings {
     std::uint64_t seed = 1;            // chooses the held-out pictures
     int threads = 0;                   // 0: all
     std::optional<int> layer = {};     // ℓ of the z_ℓ that is read, 0 … L; none: the last
-    std::optional<Readout> read = {};  // the tokens that are read; none: as the model's head does
+    std::optional<Readout> read = {};  // the tokens that are read; none: those that the model's head reads
     int folds = 0;                     // 2 or more: each picture is held out once, and the head learns from all
     // `held_out` and `seed` are ignored if the folder itself separates the held-out pictures.
 };

@@ -18,7 +18,7 @@ struct TextMeasureEntry {
     const char* axes;   // "block, head, query, key"
     const char* words;  // description in English, for help
 };
-/// The measures of a model; of null, those of every kind of model.
+/// The measures of a model; null: those of all kinds of models.
 std::vector<TextMeasureEntry> text_measure_catalogue(const TextConfig* config = nullptr);
 
 /// A finished run with its measures.

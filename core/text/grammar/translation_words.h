@@ -14,7 +14,7 @@ struct Noun {
     const char *singular, *plural, *japanese;
     const char* counter;  // 二 匹 の 犬
     int place = 0;
-    std::vector<const Adjective*> adjectives = {};  // those that also fit before the noun
+    std::vector<const Adjective*> adjectives = {};  // those that fit the noun, also before it
 };
 
 struct Adjective {

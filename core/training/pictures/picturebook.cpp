@@ -15,7 +15,7 @@ struct BookStyle {
     float least_area, most_area;  // of the thing, shares of the picture
     float turn, squeeze;          // largest rotation, in turns; largest stretch
     float hidden,
-        tell_hidden;  // probabilities of covering the part that shows the class (tell_hidden); else any part (hidden)
+        tell_hidden;  // tell_hidden: probability of hiding the part that shows the class; hidden: else, any part
     float companion;  // probability of a small companion of another kind
     int least_clutter, most_clutter;
     float haze;   // probability of mist

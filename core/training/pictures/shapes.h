@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-// Flat shapes as signed distances: negative inside, in the units of the point. Uses only + − × ÷ √ and comparisons,
+// Flat shapes as signed distances: negative inside, in the points' units. Uses only + − × ÷ √ and comparisons,
 // which all compilers round alike; files that include this are compiled without contraction to fused operations.
 
 struct PlanePoint {

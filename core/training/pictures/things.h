@@ -9,7 +9,7 @@ struct ThingKind {
     const char* name;
     int family;
     Pictogram (*make)(Random& random);  // in a square from −1 to 1
-    Circle tell;                        // position of that part
+    Circle tell;                        // place of that part
 };
 
 /// The twelve pictograms' kinds, then eight that look nearly like one of them.
