@@ -13,10 +13,10 @@
 
 namespace vitrine {
 
-/// Whether a site has one place for each head, else for each token.
+/// Whether a site is patched by head; otherwise it is patched by token.
 constexpr bool is_by_head(PatchSite site) { return site == PatchSite::head; }
 
-/// Two finished runs of one model: numbers of run A (`from`) are put into run B (`into`), one place at a time.
+/// Two finished runs of one model: activations of run A (`from`) are patched into run B (`into`), one place at a time.
 struct PatchingOf {
     const Model& model;
     const Trace& from;
@@ -25,8 +25,8 @@ struct PatchingOf {
     PatchSite site = PatchSite::stream;
 };
 
-/// The intervention that puts A's numbers at one place: a site of block ℓ, of one token (of a head: that head), or of
-/// all of them.
+/// The intervention that patches activations of `from` into a site of block ℓ: of the token `part` (for
+/// PatchSite::head, the head `part`), or of all of them.
 Intervention patch_of(const Trace& from, PatchSite site, int block, std::optional<int> part = {});
 
 /// The quantity that activation patching compares: m = the logit of A's first choice less that of B's, or of B's second
@@ -41,7 +41,7 @@ struct PatchedLogits {
 };
 /// The logits to compare, for a model with two classes or more.
 PatchedLogits logits_to_patch(const Trace& from, const Trace& into);
-/// Throws Error if they do not differ, or if the model has fewer than two classes.
+/// The same, checked: throws Error if they do not differ, or if the model has fewer than two classes.
 PatchedLogits patched_logits(const Model& model, const Trace& from, const Trace& into);
 
 /// The share of A's answer that patching restores.

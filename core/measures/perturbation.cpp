@@ -19,7 +19,7 @@ namespace vitrine {
 
 namespace {
 
-/// From the patches' places in the sequence to those in the image, which a shuffle makes different.
+/// Reorders patches from their places in the sequence to those in the image; the two differ after a shuffle.
 std::vector<float> in_the_image(const PerturbationOf& of, const std::vector<float>& by_token) {
     const std::vector<int> order = equations_of(of.model.config, of.what_ifs).order(of.model.config.patches());
     if (order.empty()) return by_token;

@@ -61,7 +61,7 @@ std::vector<float> perturbation_curve(const PerturbationOf& of, const CurveOf& c
 /// matters (Petsiuk et al. 2018).
 double area_under(std::span<const float> curve);
 
-/// All curves of a run.
+/// All curves of a run by way and filling (the filling counts fastest), ranking and step, and the areas under them.
 struct PerturbationCurves {
     Tensor3 curves;  // (2 ways · 2 fillings, 5 rankings, 21)
     Tensor2 areas;   // (2 ways · 2 fillings, 5 rankings)

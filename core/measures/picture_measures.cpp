@@ -14,8 +14,7 @@ namespace vitrine {
 
 namespace {
 
-/// The value that a share of the values, in rows of `columns`, does not exceed; of many values, by an even sample of
-/// them.
+/// The quantile of values in rows of `columns`: a share of them is at most this. Many values are sampled at even steps.
 float quantile_of(std::span<const float> values, std::size_t columns, double share) {
     constexpr std::size_t most = 1 << 16;
     if (values.empty()) return 0;

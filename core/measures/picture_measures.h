@@ -30,7 +30,7 @@ struct StreamMeasures {
 };
 StreamMeasures stream_measures(const Config& config, const Tensor2& z);
 
-/// Both for a whole run.
+/// The reach of every block and the measures of every level of a run.
 struct PictureMeasures {
     std::vector<std::shared_ptr<const AttentionReach>> reach;   // by block: [ℓ − 1]
     std::vector<std::shared_ptr<const StreamMeasures>> stream;  // by level: [ℓ]

@@ -19,12 +19,12 @@ struct HeadPlace {
     bool operator==(const HeadPlace&) const = default;
 };
 
-/// The heads by their importance, the smallest number first, equal ones block by block: the order in which they are
-/// pruned (Michel et al. 2019).      (L, h)  ->  (L·h)
+/// The heads in ascending order of importance, ties block by block: the order in which they are pruned (Michel et al.
+/// 2019).      (L, h)  ->  (L·h)
 std::vector<HeadPlace> least_important_first(const Tensor2& importance);
 
-/// First choices of a run without the first n heads of a list, n = 0 … its length; zeros take a head's place. Each run
-/// continues the one before, from the removed head's block on.      ->  (heads + 1)
+/// A run's first choices when the first n heads of `order` are zeroed, n = 0 … their number. Each run starts from the
+/// previous one at the removed head's block.      ->  (heads + 1)
 std::vector<int> choices_without(const ImportanceOf& of, std::span<const HeadPlace> order,
                                  const Progress& progress = {});
 
@@ -32,11 +32,11 @@ std::vector<int> choices_without(const ImportanceOf& of, std::span<const HeadPla
 struct PruningCurve {
     int images = 0, labelled = 0;  // of these, images whose class is known
     std::vector<int> same,
-        correct;  // counts by the number of removed heads: answers equal to the whole model's; to the class
+        correct;  // by number of removed heads, counts of answers equal to the whole model's; to the class
 
     /// Adds an image's choices, and its class if it is known.
     void add(std::span<const int> choices, std::optional<int> label);
-    /// Share of correct answers; if no class is known, of answers that the whole model gives.      ->  (heads + 1)
+    /// Share of correct answers; if no class is known, of answers equal to the whole model's.      ->  (heads + 1)
     std::vector<float> shares() const;
 };
 

@@ -28,7 +28,7 @@ Tensor2 weighted_by_gradient(const Tensor3& attention, const Tensor3& gradient) 
     return mean;
 }
 
-/// The direction in logit space.      (1, classes)
+/// The target's direction in logit space: +1 for its class, −1 for the class it is compared with.      (1, classes)
 Tensor2 direction_of(const RelevanceOf& of) {
     Tensor2 target = tensor2(1, static_cast<std::size_t>(of.model.config.classes));
     std::fill(target.begin(), target.end(), 0.0F);

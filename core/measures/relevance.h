@@ -32,8 +32,8 @@ struct RelevanceOf {
 /// ∇A the gradient of the target's logit, R ← R + Â R from R = I, after each block of the range.      ->  (N, N) each
 std::vector<Tensor2> relevance_by_block(const RelevanceOf& of, const Progress& progress = {});
 
-/// The relevance of each token to the head: the rows of the last of these matrices, weighted by each token's share in
-/// the readout. If the head pools by attention, the weights are (∇A ⊙ A)⁺ of its query, averaged over its heads. (N)
+/// The relevance of each token to the head: the rows of `relevance`, the last such matrix, weighted by each token's
+/// share in the readout. If the head pools by attention, weighted by (∇A ⊙ A)⁺ of its query, mean over its heads. (N)
 std::vector<float> relevance_of_readout(const RelevanceOf& of, const Tensor2& relevance);
 
 }  // namespace vitrine

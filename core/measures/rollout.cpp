@@ -21,7 +21,7 @@ Tensor2 fused(const Tensor3& attention, HeadFusion fusion) {
     return matrix;
 }
 
-/// Zeroes the `count` smallest weights of a row; of equal ones those further right.
+/// Zeroes the `count` smallest weights of a row; of equal weights, those further right.
 void drop_smallest(float* row, std::size_t n, std::size_t count) {
     std::vector<std::size_t> order(n);
     for (std::size_t j = 0; j < n; ++j) order[j] = j;
@@ -31,7 +31,7 @@ void drop_smallest(float* row, std::size_t n, std::size_t count) {
     for (auto j = order.begin(); j != middle; ++j) row[*j] = 0.0F;
 }
 
-/// Drops the smallest weights of a row and rescales the others to a sum; false if none is left.
+/// Drops a row's smallest weights, a share `discard`, and rescales the others to sum to `total`; false if none is left.
 bool rescale(Tensor2& matrix, std::size_t row, float discard, double total) {
     const std::size_t n = matrix.shape()[1];
     const auto dropped = static_cast<std::size_t>(std::clamp(discard, 0.0F, 1.0F) * static_cast<float>(n));
@@ -109,7 +109,7 @@ std::vector<float> rollout_of_readout(const Config& c, const HeadTrace& head, co
     std::vector<float> shares(static_cast<std::size_t>(c.tokens()), 0.0F);
     if (rescale(query, 0, o.discard, 1.0))
         std::copy_n(query.data(), query.size(), shares.begin() + c.token_of(0));
-    else  // every weight is dropped: each patch counts alike
+    else  // all weights are dropped: the patches share equally
         std::fill(shares.begin() + c.token_of(0), shares.end(), 1.0F / static_cast<float>(c.patches()));
     return weighed_rows(shares, rollout);
 }

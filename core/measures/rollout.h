@@ -11,7 +11,7 @@ namespace vitrine {
 
 struct Config;
 
-/// Combines rows of equal length element by element.
+/// Combines rows of equal length, one of each head, by the mean, maximum or minimum of each element.
 std::vector<float> fuse(std::span<const std::span<const float>> rows, HeadFusion fusion);
 
 /// One block's step: combines the heads, drops the smallest weights, renormalises the rows, and adds the identity: Â =
@@ -32,7 +32,7 @@ Tensor2 attention_rollout(const Trace& trace, const RolloutOptions& options = {}
 std::vector<float> rollout_of_readout(const Config& config, const HeadTrace& head, const Tensor2& rollout,
                                       const RolloutOptions& options);
 
-/// A range of blocks with its end resolved: first … last, within 1 … L.
+/// Blocks first … last, within 1 … L. `block_range` clamps both to the model's blocks; last < 1 stands for L.
 struct BlockRange {
     int first = 1, last = 1;
 };

@@ -11,13 +11,13 @@
 
 namespace vitrine {
 
-/// The mean patch token, before positions, of images that come one by one.
+/// The mean patch token, before positions, of images that are added one by one.
 class MeanPatch {
 public:
     explicit MeanPatch(const Config& config) : first_(static_cast<std::size_t>(config.token_of(0))) {}
 
     void add(const Tensor2& tokens);  // (N, D), of one image
-    /// Once there is an image.      (D)
+    /// The mean over the images added so far, at least one.      (D)
     std::shared_ptr<const std::vector<float>> numbers() const;
 
 private:
@@ -25,8 +25,8 @@ private:
     Spread patches_;
 };
 
-/// Means over all tokens of several runs of one model, added one by one. They replace a removed part where the run's
-/// own mean would still carry its image.
+/// Means of each part's output over all tokens of several runs of one model, added one by one. For mean ablation: the
+/// mean over a single run would still carry information about its image.
 class SetMeans {
 public:
     explicit SetMeans(const Config& config);
@@ -34,7 +34,7 @@ public:
     void add(const Trace& run);
     int images() const { return images_; }
 
-    // A part replaced by its mean, once there is an image.
+    // Interventions that replace a part by its mean; they need at least one image.
     Intervention head(int block, int head) const;
     Intervention mlp(int block) const;
     Intervention attention(int block) const;  // its output, after W_O

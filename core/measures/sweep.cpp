@@ -37,13 +37,13 @@ Intervention ablated_patch(int token, Ablation ablation, const Trace& run, int f
 
 using Complete = std::function<void(Edits&)>;
 
-SweptEdit of_word(const Config& config, const std::string& word, const Complete& complete) {
+SweptEdit edit_of_word(const Config& config, const std::string& word, const Complete& complete) {
     Edits edits{parse_intervention(word, config)};
     if (complete) complete(edits);
     return {word, [edits = std::move(edits)](const Trace&, const Trace*) { return edits; }};
 }
 
-/// The words of all parts, each of which removes one with zeros.
+/// The what-ifs, written with `*`, that zero each of the parts.
 std::vector<std::string> words_of(const Config& c, SweptParts parts, std::optional<int> block) {
     const std::string of = std::to_string(block.value_or(c.blocks));
     switch (parts) {
@@ -66,7 +66,7 @@ SweptPart part_of(const Config& config, const std::string& word) {
 }
 
 /// The edit that replaces, instead of zeroing, the part that a word removes.
-SweptEdit otherwise(const Config& config, const std::string& word, SweptParts parts, Ablation ablation) {
+SweptEdit replacing_edit(const Config& config, const std::string& word, SweptParts parts, Ablation ablation) {
     const SweptPart part = part_of(config, word);
     return {word, [=, first = config.token_of(0)](const Trace& run, const Trace* other) -> Edits {
                 assert(ablation != Ablation::resample || other != nullptr);
@@ -82,8 +82,8 @@ SweptEdit otherwise(const Config& config, const std::string& word, SweptParts pa
             }};
 }
 
-/// The means over several images in a part's place.
-Edits by_means(const SetMeans& means, SweptParts parts, const SweptPart& part) {
+/// The edits that replace a part by its mean over several images.
+Edits mean_edits(const SetMeans& means, SweptParts parts, const SweptPart& part) {
     switch (parts) {
         case SweptParts::heads: return {means.head(part.block, part.head)};
         case SweptParts::mlps: return {means.mlp(part.block)};
@@ -94,7 +94,7 @@ Edits by_means(const SetMeans& means, SweptParts parts, const SweptPart& part) {
     return {};
 }
 
-void check_has_numbers(SweptParts parts) {
+void check_can_replace(SweptParts parts) {
     if (parts == SweptParts::edges)
         throw Error("edges: are hidden before the softmax, so nothing takes their place; leave --ablate out");
 }
@@ -120,8 +120,8 @@ std::vector<Range> ranges_of(const WhatIf& row, const Config& c, bool names_a_he
     }
 }
 
-/// The words of a word with `*`, the last `*` counting fastest.
-std::vector<std::string> without_stars(const std::string& word, const Config& config) {
+/// Replaces every `*` of a what-if by each possible number, the last `*` counting fastest. Throws Error.
+std::vector<std::string> expand_stars(const std::string& word, const Config& config) {
     const std::size_t star = word.find('*');
     if (star == std::string::npos) return {word};
     const std::size_t colon = word.find(':'), at = word.find('@');
@@ -145,12 +145,12 @@ std::vector<std::string> without_stars(const std::string& word, const Config& co
     if (field >= ranges.size()) refuse();
     std::vector<std::string> words;
     for (int i = ranges[field].first; i <= ranges[field].last; ++i)
-        for (std::string& each : without_stars(std::string(word).replace(star, 1, std::to_string(i)), config))
+        for (std::string& each : expand_stars(std::string(word).replace(star, 1, std::to_string(i)), config))
             words.push_back(std::move(each));
     return words;
 }
 
-/// 1 − cosine of what two runs of a model without classes end with.
+/// 1 − cosine of the output features of two runs of a model without classes.
 double distance_of(const HeadTrace& now, const HeadTrace& before) {
     const auto numbers = [](const HeadTrace& head) {
         const Tensor2& of = head.features.size() > 0 ? head.features : head.ln;
@@ -165,22 +165,22 @@ std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts, Ablat
                                    std::optional<int> block) {
     const std::vector<std::string> words = words_of(config, parts, block);
     if (ablation == Ablation::zero) return swept_edits(config, words);
-    check_has_numbers(parts);
+    check_can_replace(parts);
     std::vector<SweptEdit> edits;
     for (const std::string& word : words)
-        for (const std::string& each : without_stars(word, config))
-            edits.push_back(otherwise(config, each, parts, ablation));
+        for (const std::string& each : expand_stars(word, config))
+            edits.push_back(replacing_edit(config, each, parts, ablation));
     return edits;
 }
 
 std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts,
                                    const std::shared_ptr<const SetMeans>& means) {
-    check_has_numbers(parts);
+    check_can_replace(parts);
     std::vector<SweptEdit> edits;
     for (const std::string& word : words_of(config, parts, {}))
-        for (const std::string& each : without_stars(word, config))
+        for (const std::string& each : expand_stars(word, config))
             edits.push_back({each, [=, part = part_of(config, each)](const Trace&, const Trace*) {
-                                 return by_means(*means, parts, part);
+                                 return mean_edits(*means, parts, part);
                              }});
     return edits;
 }
@@ -188,7 +188,8 @@ std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts,
 std::vector<SweptEdit> swept_edits(const Config& config, std::span<const std::string> words, const Complete& complete) {
     std::vector<SweptEdit> edits;
     for (const std::string& word : words)
-        for (const std::string& each : without_stars(word, config)) edits.push_back(of_word(config, each, complete));
+        for (const std::string& each : expand_stars(word, config))
+            edits.push_back(edit_of_word(config, each, complete));
     return edits;
 }
 

@@ -40,25 +40,24 @@ struct SweptEdit {
     std::function<std::vector<Intervention>(const Trace& run, const Trace* other)> make;
 };
 
-/// The edits of all parts of a model, in order. `block` of edges; none: the last. Throws Error for edges that are not
-/// ablated with zeros, since an edge is hidden before the softmax.
+/// The edits of all parts of a model, in order. `block` is for edges only; by default the last. Throws Error for edges
+/// with another ablation than zero: an edge is hidden before the softmax, so it cannot be replaced.
 std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts, Ablation ablation,
                                    std::optional<int> block = {});
 
-/// The same with the mean of each part over several images in its place. Throws Error for edges.
+/// The same, but each part is replaced by its mean over several images. Throws Error for edges.
 std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts,
                                    const std::shared_ptr<const SetMeans>& means);
 
 /// The edits of what-ifs in which `*` means every possible number: "head:*.*", "mlp:*x0.5", "edge:3.*:0:*". Throws
-/// Error as `parse_intervention` does. `complete` fills in numbers of a what-if that its word does not have, such as
-/// means.
+/// Error as `parse_intervention` does. `complete` fills in what the text of a what-if does not contain, such as means.
 std::vector<SweptEdit> swept_edits(const Config& config, std::span<const std::string> words,
                                    const std::function<void(std::vector<Intervention>&)>& complete = {});
 
 /// Effects of edits on one image's answer.
 struct SweptImage {
     int chosen = 0;                     // the plain run's first choice; 0 without classes
-    ClassReading before;                // of that class
+    ClassReading before;                // its reading in the plain run
     std::vector<AnswerChange> changes;  // by edit; empty without classes
     std::vector<double> distances;      // by edit, without classes: 1 − cosine of the outputs before and after
 };

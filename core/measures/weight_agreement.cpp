@@ -99,7 +99,7 @@ WeightVerdict verdict_of(const WeightTrial& trial) {
         return matters(trial.without_bright) ? WeightVerdict::matters : WeightVerdict::hardly_matters;
     if (dark >= times * bright || (dark > bright && !matters(trial.without_bright)))
         return WeightVerdict::less_than_dark;
-    // A dark patch without which another class is first matters, however small its change is.
+    // A dark patch whose removal changes the first choice matters, however small the change of the margin.
     if (bright >= times * dark && !trial.without_dark.other_choice()) return WeightVerdict::matters;
     return WeightVerdict::no_more_than_dark;
 }

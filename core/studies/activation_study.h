@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// An activation's value with double precision, where that of the model's 32 bits is rounding alone: GELU far left.
+/// An activation in double precision, for x where the model's float32 result is mere rounding error: GELU far left.
 double exact_activation(Activation activation, double x);
 
 /// The place of the largest difference between two activations in an interval, on a grid of 0.001.
@@ -16,7 +16,7 @@ struct Difference {
 };
 Difference largest_difference(Activation f, Activation g, double low, double high);
 
-/// The place where an activation's derivative changes its sign in an interval: GELU's minimum.
+/// A point in an interval where an activation's derivative changes its sign: GELU's minimum.
 struct FlatPoint {
     double at = 0;     // x
     double value = 0;  // f(x)

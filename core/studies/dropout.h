@@ -13,8 +13,8 @@ std::vector<bool> dropout_mask(std::size_t count, float p, std::uint64_t seed);
 /// m ⊙ x / (1 − p); zeros where p is 1.
 std::vector<float> dropped_out(std::span<const float> x, const std::vector<bool>& mask, float p);
 
-/// Convergence to the expected value: the mean over i of |average of the first k outputs − x|, for k = 1 … masks with
-/// seeds `seed`, `seed` + 1 … x (n) -> (masks); falls as 1/√k; p must be below 1
+/// Convergence of averaged dropout to x: the mean over i of |average of the first k outputs − x|, for k = 1 … masks;
+/// mask k has the seed `seed` + k − 1. Falls as 1/√k. p must be below 1.      x (n)  ->  (masks)
 std::vector<double> averaging_errors(std::span<const float> x, float p, std::uint64_t seed, int masks);
 
 }  // namespace vitrine

@@ -26,7 +26,7 @@ NormStages norm_stages(std::span<const float> a, const LayerNormWeights& weights
 /// Annotated Transformer (Rush 2018).
 std::vector<float> scaled_outside_root(std::span<const float> a, double epsilon);
 
-/// √(σ² + ε) / (s + ε): the factor between that version's numbers and those of LN(a), before γ and β.
+/// √(σ² + ε) / (s + ε): the ratio of that version's output to LN(a) before γ and β.
 double annotated_ratio(std::span<const float> a, double epsilon);
 
 // Wrong versions from course code, before γ and β.
@@ -34,14 +34,13 @@ double annotated_ratio(std::span<const float> a, double epsilon);
 /// (a_i − μ) / (max |a − μ| + ε): the largest magnitude becomes 1, the standard deviation differs from token to token.
 std::vector<float> scaled_to_maximum(std::span<const float> a, double epsilon);
 
-/// (x_i − μ_i) / √(σ_i² + ε) of a row, with the mean and variance of each feature over all rows.      x (rows, D)  ->
-/// (D)
+/// (x_i − μ_i) / √(σ_i² + ε) of one row: mean and variance of each feature over all rows.      x (rows, D)  ->  (D)
 std::vector<float> scaled_over_rows(const Tensor2& x, int row, double epsilon);
 
 /// max |a_i − b_i|
 float largest_difference(std::span<const float> a, std::span<const float> b);
 
-/// Features with a standardised value beyond ±limit, largest magnitude first.
+/// Indices of the features whose standardised value is beyond ±limit, largest magnitude first.
 std::vector<int> outliers(std::span<const float> scaled, float limit);
 
 /// Mean and standard deviation (population).

@@ -27,13 +27,13 @@ ProductKind kind_of(const Product& p) {
     return p.varied ? ProductKind::varied : ProductKind::stored;
 }
 
-/// Runs on the calling thread, by the kernel that the table chooses, or by panels if the library has no kernel for it.
+/// Computes a part on the calling thread by the table's kernel; by panels if the library has no kernel for it.
 void multiply_part(const ProductPart& p, float* c) {
     const bool library = way_of({p.kind, p.rows(), p.columns(), p.inner()}) == ProductWay::library;
     if (!library || !by_library::multiply(p, c)) by_panels::multiply(p, c);
 }
 
-/// The matrices that were unpacked last: provenance and pictures read many numbers of one, each on its own.
+/// Keeps the matrices unpacked last: provenance and pictures read one matrix number by number.
 class NewestStored {
 public:
     void keep(std::shared_ptr<const float> matrix, std::size_t bytes) {
@@ -116,7 +116,7 @@ void multiply_columns(ProductPart part, Share share, float* c) {
     multiply_part(part, c + share.first);
 }
 
-/// Product with an inner dimension of 0: C is the bias or zeros, or C += that.
+/// A product with an inner dimension of 0: sets C to the bias (or zeros), or adds the bias to C.
 void multiply_nothing(const ProductPart& p, float* c) {
     for (std::size_t i = 0; i < p.count; ++i)
         for (std::size_t row = 0; row < p.rows(); ++row)
@@ -143,14 +143,14 @@ void multiply(const Product& p, float* c) {
     const int members = threads_for_product(p.count * rows, columns, all.inner());
     const auto m = static_cast<std::size_t>(members);
     if (members == 1) return multiply_part(all, c);
-    const auto deal = [&](std::size_t count, void (*multiply_some)(ProductPart, Share, float*)) {
+    const auto distribute = [&](std::size_t count, void (*multiply_some)(ProductPart, Share, float*)) {
         parallel_shares(count, members, [&](std::size_t first, std::size_t last) {
             multiply_some(all, {first, last}, c);
         });
     };
-    if (p.count % m == 0 || p.count >= 8 * m) return deal(p.count, multiply_matrices);
-    if (rows >= m * fewest_rows || rows >= columns) return deal(rows, multiply_rows);
-    deal(columns, multiply_columns);
+    if (p.count % m == 0 || p.count >= 8 * m) return distribute(p.count, multiply_matrices);
+    if (rows >= m * fewest_rows || rows >= columns) return distribute(rows, multiply_rows);
+    distribute(columns, multiply_columns);
 }
 
 PackedLinear::PackedLinear(const LinearWeights& weights, std::size_t typical_rows)

@@ -13,19 +13,19 @@ namespace vitrine {
 
 class PackedWeights;
 
-/// Name of this build's matrix products: the library (-DVITRINE_MATMUL) with its version and vectors, our own panels,
-/// and the table that chooses between them: "oneDNN 2.6.3, AVX2; panels, x86-64-v3; table 1c93f0a2". The same text,
-/// number of threads and machine mean the same bits.
+/// Name of this build's matrix products: the library (-DVITRINE_MATMUL) with its version and vector instructions, our
+/// own panels, and the table that chooses between them: "oneDNN 2.6.3, AVX2; panels, x86-64-v3; table 1c93f0a2". With
+/// the same name, number of threads and machine, results are the same to the bit.
 std::string product_library();
 
-/// The names of the kernels that this process has used for products: "oneDNN brg:avx512_core", "panels x86-64-v3". None
-/// is a library's reference kernel.
+/// The names of the kernels that this process has used for products: "oneDNN brg:avx512_core", "panels x86-64-v3". A
+/// library's slow reference kernels are never used.
 std::vector<std::string> product_kernels();
 
 /// Computes a product, or several, into `c`, which is row-major and contiguous.
 void multiply(const Product& product, float* c);
 
-/// W (out, in) and b (out), packed once for the way that multiplies them fastest.
+/// W (out, in) and b (out), packed once for the kernel that multiplies them fastest.
 class PackedLinear : public PackedMatrix {
 public:
     /// `typical_rows` (197: the tokens of a ViT-B/16 at 224 pixels) guides the choice of a layout; `apply` takes any

@@ -15,8 +15,8 @@
 #include "core/tensor/product_ways.h"
 #include "core/tensor/rows.h"
 
-// Products by oneDNN, where it has an optimised kernel for them. Compiled products are cached by everything that they
-// are compiled for, and per thread, because their scratch memory belongs to the running thread.
+// Products by oneDNN, where it has an optimised kernel for them. Compiled products are cached by all their parameters,
+// and per thread, because their scratch memory belongs to the running thread.
 
 namespace vitrine {
 
@@ -102,7 +102,7 @@ bool has_kernel(const dnnl::matmul::primitive_desc& how) {
     return std::string_view(how.impl_info_str()).find("ref") == std::string_view::npos;
 }
 
-/// The product of a key from the calling thread's cache, compiled if missing; null if there is no kernel.
+/// The compiled product for a key from the calling thread's cache, compiled if missing; null if there is no kernel.
 template <class Key, class Describe>
 const Compiled* compiled(std::map<Key, std::optional<Compiled>>& products, Key key, Describe how) {
     auto found = products.find(key);
@@ -165,7 +165,7 @@ PartKey key_of(const ProductPart& p) {
 std::string instructions() {
 #if defined(__x86_64__)
     const auto has = [own = static_cast<unsigned>(dnnl::get_effective_cpu_isa())](dnnl::cpu_isa isa) {
-        return (own & static_cast<unsigned>(isa)) == static_cast<unsigned>(isa);  // one includes those before it
+        return (own & static_cast<unsigned>(isa)) == static_cast<unsigned>(isa);  // each set includes the earlier ones
     };
     if (has(dnnl::cpu_isa::avx512_core)) return ", AVX-512";
     if (has(dnnl::cpu_isa::avx2)) return ", AVX2";
@@ -175,7 +175,7 @@ std::string instructions() {
 #endif
 }
 
-/// Uses the library's older function, which needs no compilation for a size: equally fast for small matrices.
+/// Uses the library's older sgemm, which needs no compilation for each size: equally fast for small matrices.
 void multiply_uncompiled(const ProductPart& p, float* c) {
     stream();
     [[maybe_unused]] static const bool noted = (note_kernel("oneDNN sgemm"), true);
@@ -197,7 +197,7 @@ void multiply_uncompiled(const ProductPart& p, float* c) {
         "a matrix product failed");
 }
 
-/// Numbers the layouts, equal ones alike: descriptions have no order, so they cannot be part of a key themselves.
+/// The number of a layout, the same for equal layouts. Keys use it, since descriptions of layouts have no order.
 std::size_t number_of_layout(const dnnl::memory::desc& layout) {
     static std::mutex mutex;
     static std::vector<dnnl::memory::desc> layouts;
@@ -248,7 +248,7 @@ public:
     }
 
 private:
-    /// The same weights for numbers of rows that the library has no kernel for; made when they are first needed.
+    /// The same weights packed into panels, for numbers of rows without a library kernel; made on first use.
     const PackedWeights& panels() const {
         std::call_once(panels_made_, [this] {
             const std::shared_ptr<float[]> numbers(new float[inputs_ * outputs_]);
@@ -261,7 +261,7 @@ private:
     std::size_t inputs_, outputs_;
     Parameter stored_bias_;
     dnnl::memory weight_, bias_;
-    std::size_t layout_;  // sizes included
+    std::size_t layout_;  // its number, which covers the sizes
     mutable std::once_flag panels_made_;
     mutable std::unique_ptr<PackedWeights> panels_;
 };

@@ -4,9 +4,10 @@
 
 namespace vitrine {
 
-// Memory checks before something large begins: Linux promises more memory than it has and later kills programs.
+// Memory checks before a large allocation: Linux promises more memory than it has and later kills programs.
 
-/// Throws Error if fewer than `bytes` are free: "<what> takes 12.8 GB of memory, but only 3.1 GB are free; <remedy>".
+/// A need for memory. If less is free, `require_memory` throws Error: "<what> takes 12.8 GB of memory, but only 3.1 GB
+/// are free; <remedy>".
 struct MemoryNeed {
     std::string what;
     double bytes = 0;

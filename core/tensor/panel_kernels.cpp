@@ -24,7 +24,7 @@ constexpr std::size_t panel_columns = 2 * lane_count;
 constexpr std::size_t narrow_panels = 4;  // few enough panels to read the rows of A in place
 static_assert(panel_columns <= widest_panel && panel_block_rows % tile_rows == 0);
 
-/// Some rows of A, a panel of B, and the tile of C to which their product is added. `bias` only for the first panel.
+/// Some rows of A, a panel of B, and the tile of C to which their product is added. `bias`: null after the first panel.
 struct Tile {
     const float* a;
     std::size_t a_row, a_column;
@@ -174,7 +174,7 @@ void unpack_panels(const float* panels, std::size_t inner, std::size_t columns, 
     }
 }
 
-/// Packs rows of A tile by tile: all first numbers of a tile, then all second ones …
+/// Packs rows of A tile by tile, each tile column by column.
 void pack_rows(const float* a, std::size_t a_row, std::size_t a_column, std::size_t rows, std::size_t depth,
                float* out) {
     for (std::size_t row = 0; row < rows; row += tile_rows, a += tile_rows * a_row, out += depth * tile_rows) {
@@ -186,8 +186,8 @@ void pack_rows(const float* a, std::size_t a_row, std::size_t a_column, std::siz
     }
 }
 
-/// A block of rows of A and B, whose panels multiply all these rows of A, and the rows of C to which the product is
-/// added.
+/// A block of A: `rows` rows from `row` on, `depth` columns from `k` on. It is multiplied by B's rows from `k` on, and
+/// the product is added to C's rows from `row` on.
 struct Block {
     const float* a;
     std::size_t a_row, a_column;

@@ -6,7 +6,7 @@
 #include "core/tensor/recycling_allocator.h"
 #include "core/tensor/rows.h"
 
-// Products by our own panels with row kernels: the same bits on every processor with the same vector unit.
+// Products by our own panels with row kernels: identical results on every processor with the same vector unit.
 
 namespace vitrine {
 

@@ -29,7 +29,7 @@ public:
     PackedMatrix(const PackedMatrix&) = delete;
     PackedMatrix& operator=(const PackedMatrix&) = delete;
 
-    /// The numbers as they were given, row by row, with the same bits. Thread-safe.
+    /// The original numbers in row-major order, exact to the bit. Thread-safe.
     virtual std::shared_ptr<const float> stored() const = 0;
 };
 
@@ -70,7 +70,7 @@ struct LinearWeights {
     Parameter bias;    // (out), or empty
 
     /// W and b in the layout that the matrix library prefers; made once at load by `prepare`, empty before. A block's
-    /// `weight` then has no other memory.
+    /// `weight` is then kept in this layout only.
     std::shared_ptr<const PackedLinear> packed;
     /// Whether the number of rows changes from call to call, as it does for batches of sentences.
     bool varied_rows = false;

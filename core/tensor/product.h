@@ -17,7 +17,7 @@ enum class Transpose { no, yes };
 enum class ProductKind {
     packed,  // B packed once, for many products
     stored,  // B as it is stored
-    varied,  // as stored, with other sizes each time
+    varied,  // B as it is stored, with other sizes each time
     stack,   // many small products of one size
 };
 
@@ -31,7 +31,7 @@ struct Product {
     Into into = Into::empty;
     const float* bias = nullptr;  // one number for each column of C, or none; not multiplied by α
     std::size_t count = 1;        // number of products; their matrices are consecutive in a, b and c
-    bool varied = false;          // whether the next such product has other sizes: nothing is compiled for these
+    bool varied = false;          // the next product will have other sizes, so do not compile a kernel for these
 };
 
 }  // namespace vitrine

@@ -54,8 +54,8 @@ std::string_view library_name() {
 
 bool applies(const MeasuredRow& row) { return row.level == row_kernels().level && row.library == library_name(); }
 
-/// Distance of two sizes: the logarithm of their ratio in eighths, computed with integers only.
-int unlike(std::size_t a, std::size_t b) {
+/// Distance of two sizes: eight times the binary logarithm of their ratio, approximated with integers only.
+int distance_between(std::size_t a, std::size_t b) {
     const auto eighths = [](std::size_t n) {
         const int whole = std::bit_width(n) - 1;
         const std::size_t rest = whole >= 3 ? n >> (whole - 3) : n << (3 - whole);
@@ -64,11 +64,12 @@ int unlike(std::size_t a, std::size_t b) {
     return std::abs(eighths(a) - eighths(b));
 }
 
-int unlike(const ProductShape& a, const ProductShape& b) {
-    return unlike(a.rows, b.rows) + unlike(a.columns, b.columns) + unlike(a.inner, b.inner);
+int distance_between(const ProductShape& a, const ProductShape& b) {
+    return distance_between(a.rows, b.rows) + distance_between(a.columns, b.columns) +
+           distance_between(a.inner, b.inner);
 }
 
-/// The table's rows for this library and these vectors.
+/// The table's rows for this library and vector unit.
 std::span<const MeasuredRow> rows_here() {
     static const std::span<const MeasuredRow> rows = [] {
         const auto* const first = std::find_if(std::begin(measured_rows), std::end(measured_rows), applies);
@@ -89,7 +90,7 @@ ProductWay way_of(const ProductShape& shape) {
     int least = 0;
     for (const MeasuredRow& row : rows_here()) {
         if (row.shape.kind != shape.kind) continue;
-        const int distance = unlike(row.shape, shape);
+        const int distance = distance_between(row.shape, shape);
         if (nearest == nullptr || distance < least) nearest = &row, least = distance;
     }
     return nearest != nullptr ? nearest->way : ProductWay::panels;

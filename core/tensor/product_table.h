@@ -17,11 +17,11 @@ struct ProductShape {
     std::size_t rows, columns, inner;
 };
 
-/// The fastest way with this build's library and the vectors in use: that of the measured shape of the same kind with
-/// the nearest sizes by ratio. Panels if no such shape was measured.
+/// The fastest way with this build's library and the vector unit in use: that of the measured shape of the same kind
+/// with the nearest sizes by ratio. Panels if no such shape was measured.
 ProductWay way_of(const ProductShape& shape);
 
-/// While this object lives, every new product uses one way, as far as the library has kernels: for measurements.
+/// For measurements: while this object lives, every new product uses one way, as far as the library has kernels.
 class OnlyWay {
 public:
     explicit OnlyWay(ProductWay way);
@@ -30,7 +30,7 @@ public:
     OnlyWay& operator=(const OnlyWay&) = delete;
 };
 
-/// A checksum of the table's rows for this library and these vectors.
+/// A checksum of the table's rows for this library and vector unit.
 std::string product_table_name();
 
 /// The shapes to measure: layers of ViT-Ti, S and B at 224 pixels, of the models trained here, Muon's updates, and

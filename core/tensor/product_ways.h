@@ -45,7 +45,7 @@ public:
 
     /// y = x Wᵀ + b for `rows` rows.
     virtual void apply(const float* x, std::size_t rows, float* y) const = 0;
-    /// Writes W (out, in) row by row, as it was packed.
+    /// Writes the original W (out, in), row by row.
     virtual void unpack(float* stored) const = 0;
 };
 

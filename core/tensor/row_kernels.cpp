@@ -235,7 +235,7 @@ double squares(const float* in, std::size_t count) {
     return sum;
 }
 
-/// Comparisons with NaN are false, and ∞ − ∞ is NaN.
+/// Skips NaN and ±∞: x − x is 0 for finite x only.
 float largest_magnitude(const float* in, std::size_t count) {
     float most = 0.0F;
 #pragma omp simd reduction(max : most)
@@ -312,8 +312,8 @@ void pack(const SmallProduct& p, std::size_t first, std::size_t width, std::size
 
 /// Adds A · (`inner` rows of B, `distance` apart) to the sums of `rows` rows of C.
 template <std::size_t rows>
-void grow_rows(const SmallProduct& p, const float* a, const float* b, std::size_t distance, std::size_t inner,
-               Lanes* sums) {
+void accumulate_rows(const SmallProduct& p, const float* a, const float* b, std::size_t distance, std::size_t inner,
+                     Lanes* sums) {
     for (std::size_t k = 0; k < inner; ++k) {
         const Lanes column = Lanes::load_unaligned(b + k * distance);
         for (std::size_t i = 0; i < rows; ++i)
@@ -321,7 +321,7 @@ void grow_rows(const SmallProduct& p, const float* a, const float* b, std::size_
     }
 }
 
-void keep(Lanes sum, float alpha, float* c, std::size_t width) {
+void store_columns(Lanes sum, float alpha, float* c, std::size_t width) {
     sum *= Lanes(alpha);
     if (width == lane_count) return sum.store_unaligned(c);
     alignas(64) float rest[lane_count];
@@ -334,26 +334,28 @@ void keep(Lanes sum, float alpha, float* c, std::size_t width) {
     alignas(64) float packed[deepest * lane_count];
     for (std::size_t first = 0; first < p.columns; first += lane_count) {
         const std::size_t width = p.columns - first < lane_count ? p.columns - first : lane_count;
-        const bool as_it_lies = p.b_column == 1 && width == lane_count;
-        const bool at_once = !as_it_lies && p.inner <= deepest;
-        if (at_once) pack(p, first, width, 0, p.inner, packed);
+        const bool in_place = p.b_column == 1 && width == lane_count;
+        const bool packed_once = !in_place && p.inner <= deepest;
+        if (packed_once) pack(p, first, width, 0, p.inner, packed);
         for (std::size_t row = 0; row < p.rows; row += together) {
             const std::size_t rows = p.rows - row < together ? p.rows - row : together;
             Lanes sums[together] = {Lanes(0.0F), Lanes(0.0F), Lanes(0.0F), Lanes(0.0F)};
-            const auto grow = [&](const float* b, std::size_t distance, std::size_t from, std::size_t inner) {
+            const auto accumulate = [&](const float* b, std::size_t distance, std::size_t from, std::size_t inner) {
                 const float* const a = p.a + row * p.a_row + from * p.a_column;
-                if (rows == together) return grow_rows<together>(p, a, b, distance, inner, sums);
-                for (std::size_t i = 0; i < rows; ++i) grow_rows<1>(p, a + i * p.a_row, b, distance, inner, sums + i);
+                if (rows == together) return accumulate_rows<together>(p, a, b, distance, inner, sums);
+                for (std::size_t i = 0; i < rows; ++i)
+                    accumulate_rows<1>(p, a + i * p.a_row, b, distance, inner, sums + i);
             };
-            if (as_it_lies) grow(p.b + first, p.b_row, 0, p.inner);
-            if (at_once) grow(packed, lane_count, 0, p.inner);
-            if (!as_it_lies && !at_once)
+            if (in_place) accumulate(p.b + first, p.b_row, 0, p.inner);
+            if (packed_once) accumulate(packed, lane_count, 0, p.inner);
+            if (!in_place && !packed_once)
                 for (std::size_t from = 0; from < p.inner; from += deepest) {
                     const std::size_t inner = p.inner - from < deepest ? p.inner - from : deepest;
                     pack(p, first, width, from, inner, packed);
-                    grow(packed, lane_count, from, inner);
+                    accumulate(packed, lane_count, from, inner);
                 }
-            for (std::size_t i = 0; i < rows; ++i) keep(sums[i], p.alpha, p.c + (row + i) * p.c_row + first, width);
+            for (std::size_t i = 0; i < rows; ++i)
+                store_columns(sums[i], p.alpha, p.c + (row + i) * p.c_row + first, width);
         }
     }
 }

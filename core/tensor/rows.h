@@ -62,7 +62,7 @@ struct SmallProduct {
 };
 
 /// C = α · A · B, plus a bias for C's columns, plus the old C, in panels (Goto & van de Geijn 2008). Distances are as
-/// in SmallProduct, but one of A's two is 1, and one of B's two. B is read where it is stored or, if `panels` is set,
+/// in SmallProduct, but of A's two, and of B's two, one must be 1. B is read where it is stored or, if `panels` is set,
 /// from the layout that `pack` made.
 struct PanelProduct {
     const float* a;
@@ -79,7 +79,7 @@ struct PanelProduct {
     float* scratch;     // panel_scratch numbers
 };
 
-/// B (inner, columns) of later products.
+/// The matrix B (inner, columns) to pack for later products.
 struct PanelSource {
     const float* b;
     std::size_t b_row, b_column;
@@ -101,7 +101,7 @@ struct PanelKernels {
     void (*unpack)(const float* panels, std::size_t inner, std::size_t columns, float* transposed);
 };
 
-/// Every loop for one vector unit.
+/// All loops, compiled for one vector unit.
 struct RowKernels {
     const char* name;  ///< "x86-64-v2", "x86-64-v3", "x86-64-v4", or "native" on other processors
     int level;         ///< 2, 3 or 4; 0 on other processors
@@ -147,8 +147,8 @@ struct RowKernels {
     void (*descend)(float decay, float length, const float* d, float* w, std::size_t count);
 };
 
-/// The limit on vectors: 2, 3 or 4, from VITRINE_VECTORS=v2, v3 or v4 and oneDNN's DNNL_MAX_CPU_ISA. Row kernels and
-/// product libraries both obey it, so that a limited run is like one on a lesser processor.
+/// The highest level of vector instructions to use: 2, 3 or 4, from VITRINE_VECTORS=v2, v3 or v4 and oneDNN's
+/// DNNL_MAX_CPU_ISA. Row kernels and product libraries both obey it: a limited run is like one on an older processor.
 int vector_limit();
 
 /// The best variant within the limit that this machine can run.

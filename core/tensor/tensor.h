@@ -24,7 +24,7 @@ namespace vitrine {
 //
 // In the paper's model N = N_p + 1, and the class token comes first (index 0).
 //
-// With B images the row count is B·N (and B·h for the heads): row-wise operations do not care, attention alone needs N.
+// With B images there are B·N rows (B·h for the heads): only attention needs N, row-wise operations do not.
 
 template <std::size_t n>
 using Tensor = xt::xtensor<float, n, xt::layout_type::row_major, RecyclingAllocator<float>>;
@@ -33,10 +33,10 @@ using Tensor1 = Tensor<1>;
 using Tensor2 = Tensor<2>;
 using Tensor3 = Tensor<3>;
 
-/// How many sequences of tokens the rows hold: one for each image, or for each sentence.
+/// The sequences of tokens that the rows hold: one for each image, or for each sentence.
 struct Batch {
     int sequences = 1;
-    int tokens = 0;  // N; of packed sentences the longest one's
+    int tokens = 0;  // N; for packed sentences, the length of the longest
     /// For packed sentences, else empty: sequence b has lengths[b] rows, without padding between sequences.
     std::span<const int> lengths = {};
 
@@ -49,7 +49,7 @@ struct Batch {
     }
 };
 
-/// Tensors whose elements are not yet set.
+/// Tensors with uninitialised elements.
 inline Tensor1 tensor1(std::size_t a) { return Tensor1::from_shape({a}); }
 inline Tensor2 tensor2(std::size_t a, std::size_t b) { return Tensor2::from_shape({a, b}); }
 inline Tensor3 tensor3(std::size_t a, std::size_t b, std::size_t c) { return Tensor3::from_shape({a, b, c}); }

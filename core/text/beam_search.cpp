@@ -11,7 +11,7 @@ namespace vitrine {
 namespace {
 
 /// A hypothesis of the beam: its last node in the tree, its writer and the logits of the next word.
-struct Beginning {
+struct Hypothesis {
     int node = 0;
     TextWriter writer;
     Tensor2 logits;
@@ -24,19 +24,18 @@ public:
         tree_.push_back({.word = task.prompt.back(), .kept = true});
         Tensor2 logits = writer.read(task.prompt);
         rows_ = writer.rows();
-        rows_anew_ = writer.rows_recomputed();
-        going_on_.push_back({0, std::move(writer), std::move(logits)});
+        rows_recomputed_ = writer.rows_recomputed();
+        open_.push_back({0, std::move(writer), std::move(logits)});
     }
 
     /// Extends every hypothesis by one word; false if no better text can be found.
     bool grow(int depth) {
-        if (going_on_.empty()) return false;
-        if (best_ended_ >= 0 && at(best_ended_).log_probability >= at(going_on_.front().node).log_probability)
-            return false;
+        if (open_.empty()) return false;
+        if (best_ended_ >= 0 && at(best_ended_).log_probability >= at(open_.front().node).log_probability) return false;
         std::vector<std::pair<int, std::size_t>> children;  // node and the hypothesis it extends
-        for (std::size_t i = 0; i < going_on_.size(); ++i)
-            for (const WordCandidate& word : next_words(going_on_[i], depth))
-                children.emplace_back(add(going_on_[i].node, depth, word), i);
+        for (std::size_t i = 0; i < open_.size(); ++i)
+            for (const WordCandidate& word : next_words(open_[i], depth))
+                children.emplace_back(add(open_[i].node, depth, word), i);
         std::stable_sort(children.begin(), children.end(), [&](const auto& a, const auto& b) {
             return at(a.first).log_probability > at(b.first).log_probability;
         });
@@ -52,7 +51,7 @@ public:
         text.log_probability = at(node).log_probability;
         text.ended = at(node).ended;
         text.rows = rows_;
-        text.rows_recomputed = rows_anew_;
+        text.rows_recomputed = rows_recomputed_;
         for (; node > 0; node = at(node).parent) {
             tree_[static_cast<std::size_t>(node)].best = true;
             const BeamNode& n = at(node);
@@ -81,7 +80,7 @@ private:
     }
 
     /// The candidates after a hypothesis; only the forced word if there is one.
-    std::vector<WordCandidate> next_words(const Beginning& b, int depth) {
+    std::vector<WordCandidate> next_words(const Hypothesis& b, int depth) {
         const Decoding& how = task_.how;
         std::vector<WordCandidate> all = all_candidates(b.logits, how.temperature);
         candidates_.resize(tree_.size());
@@ -91,9 +90,9 @@ private:
         return first_of(std::move(all), std::max(how.width, 1));
     }
 
-    /// Reads the best children; finished ones are set aside.
+    /// Continues with the best children, each read by a copy of its parent's writer; finished ones are set aside.
     void follow(const std::vector<std::pair<int, std::size_t>>& children, bool last) {
-        std::vector<Beginning> next;
+        std::vector<Hypothesis> next;
         best_unended_ = -1;
         for (const auto& [node, parent] : children) {
             tree_[static_cast<std::size_t>(node)].kept = true;
@@ -103,22 +102,22 @@ private:
             }
             if (best_unended_ < 0) best_unended_ = node;
             if (last) continue;
-            TextWriter writer = going_on_[parent].writer;
-            const std::int64_t before = writer.rows(), anew_before = writer.rows_recomputed();
+            TextWriter writer = open_[parent].writer;
+            const std::int64_t before = writer.rows(), recomputed_before = writer.rows_recomputed();
             Tensor2 logits = writer.read(std::span(&at(node).word, 1));
             rows_ += writer.rows() - before;
-            rows_anew_ += writer.rows_recomputed() - anew_before;
+            rows_recomputed_ += writer.rows_recomputed() - recomputed_before;
             next.push_back({node, std::move(writer), std::move(logits)});
         }
-        going_on_ = std::move(next);
+        open_ = std::move(next);
     }
 
     const WritingTask& task_;
     std::vector<BeamNode> tree_;
     std::vector<std::vector<WordCandidate>> candidates_;  // after each node that was extended
-    std::vector<Beginning> going_on_;                     // best first
+    std::vector<Hypothesis> open_;                        // best first
     int best_ended_ = -1, best_unended_ = 0;
-    std::int64_t rows_ = 0, rows_anew_ = 0;
+    std::int64_t rows_ = 0, rows_recomputed_ = 0;
 };
 
 }  // namespace

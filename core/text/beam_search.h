@@ -13,8 +13,7 @@ struct WritingTask {
     int steps = 0;
 };
 
-/// Extends the `width` most probable hypotheses word by word, until no open one is as probable as the best finished
-/// one.
+/// Extends the `width` most probable hypotheses word by word, until none is more probable than the best finished one.
 DecodedText search_beam(const TextWriter& writer, const WritingTask& task);
 
 }  // namespace vitrine

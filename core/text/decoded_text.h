@@ -21,7 +21,7 @@ struct Decoding {
     Ending ending = Ending::at_eos;
     int longest = 0;                // most words, [EOS] included; 0: as many as the model has positions for
     int candidates = 10;            // number stored for each step
-    Caching caching = Caching::on;  // off anyway if an intervention rules it out
+    Caching caching = Caching::on;  // always off with interventions that `can_cache` excludes
     std::vector<int> forced = {};   // ids of prescribed first words; steps still record the alternatives
 };
 
@@ -30,14 +30,14 @@ struct WordCandidate {
     double probability = 0;  // softmax(logits / T) over the whole vocabulary
 };
 
-/// The most probable words, at most `count`, best first, ties in their order; never [PAD], [BOS], [UNK] or [CLS].
+/// The most probable words, at most `count`, best first, ties by id; never [PAD], [BOS], [UNK] or [CLS].
 std::vector<WordCandidate> word_candidates(std::span<const float> logits, double temperature, int count);
 
-/// All possible words for a row of logits (1, V).
+/// The same for a row of logits (1, V), without a limit.
 std::vector<WordCandidate> all_candidates(const Tensor2& logits, double temperature);
-/// The candidate of a given word.
+/// A given word with its probability.
 WordCandidate candidate_of(const Tensor2& logits, double temperature, int word);
-/// The first `count` of them, or fewer.
+/// The first `count` candidates, or all if there are fewer.
 std::vector<WordCandidate> first_of(std::vector<WordCandidate> candidates, int count);
 
 /// The candidates for sampling: the k most probable, then the fewest with a share p of their total.
@@ -65,7 +65,7 @@ struct BeamNode {
 /// A decoded text.
 struct DecodedText {
     std::vector<int> words;           // without [BOS] and [EOS], and without a language model's prompt
-    bool ended = false;               // by [EOS], not for lack of positions
+    bool ended = false;               // by [EOS], not by lack of positions or `longest`
     double log_probability = 0;       // of the words and [EOS], at the temperature
     std::vector<DecodingStep> steps;  // one per word, and one for [EOS]
     std::vector<BeamNode> tree;  // of a beam search: the `width` most probable words after each node that was extended

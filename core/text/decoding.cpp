@@ -26,8 +26,8 @@ WordCandidate draw(const std::vector<WordCandidate>& candidates, Random& random)
     return mass > 0 ? candidates.back() : candidates.front();
 }
 
-/// Decodes word by word, without revision.
-DecodedText decode_in_a_row(TextWriter writer, const WritingTask& task) {
+/// Decodes greedily or by sampling, word by word.
+DecodedText decode_left_to_right(TextWriter writer, const WritingTask& task) {
     const Decoding& how = task.how;
     Random random(how.seed);
     DecodedText text;
@@ -54,10 +54,10 @@ DecodedText decode_in_a_row(TextWriter writer, const WritingTask& task) {
     return text;
 }
 
-/// Steps until the model's positions run out, or the number asked for.
-int steps_for(const TextConfig& config, int prompt, int wished) {
+/// Number of steps until the model's positions run out, but at most `limit` if it is not 0.
+int steps_for(const TextConfig& config, int prompt, int limit) {
     const int all = config.longest - prompt + 1;
-    return wished > 0 ? std::min(wished, all) : all;
+    return limit > 0 ? std::min(limit, all) : all;
 }
 
 std::vector<std::string> words_of(const Vocabulary& vocabulary, const std::vector<int>& ids) {
@@ -82,7 +82,7 @@ DecodedText decode(const TextModel& model, const TextBatch& text, const Decoding
     const Caching caching = can_cache(model.config, interventions) ? how.caching : Caching::off;
     const TextWriter writer(model, encoded, 1, caching, interventions);
     const WritingTask task{how, text.target.ids, steps_for(model.config, text.target.longest, how.longest)};
-    return how.method == DecodingMethod::beam ? search_beam(writer, task) : decode_in_a_row(writer, task);
+    return how.method == DecodingMethod::beam ? search_beam(writer, task) : decode_left_to_right(writer, task);
 }
 
 std::vector<std::vector<int>> decode_greedily(const TextModel& model, TextBatch texts,
@@ -132,7 +132,7 @@ TextRun run_text(const TextModel& model, std::span<const std::string> words, con
     run.output = words_of(model.target, run.decoded.words);
     std::vector<int> all = batch->target.ids;
     all.insert(all.end(), run.decoded.words.begin(), run.decoded.words.end());
-    // A last word without a position was produced but not read.
+    // The last word may have been produced without a position left to read it.
     all.resize(std::min(all.size(), static_cast<std::size_t>(model.config.longest)));
     PackedSentences target;
     target.add(all);

@@ -12,7 +12,7 @@ namespace vitrine {
 namespace {
 
 /// Words and neighbours of drawn examples.
-struct Met {
+struct Seen {
     std::set<std::string> words;
     std::set<std::pair<std::string, std::string>> neighbours;  // "" before the first word and after the last
     std::size_t longest = 0;
@@ -25,20 +25,20 @@ void for_neighbours(std::span<const std::string> words, const Each& each) {
         each(i == 0 ? end : words[i - 1], i == words.size() ? end : words[i]);
 }
 
-const Met& met_in_training(TextTask task, TextLanguage to) {
+const Seen& seen_in_training(TextTask task, TextLanguage to) {
     static std::mutex mutex;
-    static std::map<std::pair<TextTask, TextLanguage>, Met> all;
+    static std::map<std::pair<TextTask, TextLanguage>, Seen> all;
     const std::lock_guard lock(mutex);
     const auto [place, is_new] = all.try_emplace({task, to});
-    Met& met = place->second;
-    if (!is_new) return met;
+    Seen& seen = place->second;
+    if (!is_new) return seen;
     for (int i = 0; i < familiar_examples; ++i) {
         const TextExample one = draw_example({task, to, 1}, TextStream::learning, static_cast<std::uint64_t>(i));
-        met.longest = std::max(met.longest, one.source.size());
-        met.words.insert(one.source.begin(), one.source.end());
-        for_neighbours(one.source, [&](const std::string& a, const std::string& b) { met.neighbours.insert({a, b}); });
+        seen.longest = std::max(seen.longest, one.source.size());
+        seen.words.insert(one.source.begin(), one.source.end());
+        for_neighbours(one.source, [&](const std::string& a, const std::string& b) { seen.neighbours.insert({a, b}); });
     }
-    return met;
+    return seen;
 }
 
 template <class T>
@@ -49,14 +49,14 @@ void add_once(std::vector<T>& all, const T& one) {
 }  // namespace
 
 Familiarity familiarity_of(std::span<const std::string> words, TextTask task, TextLanguage to) {
-    const Met& met = met_in_training(task, to);
-    Familiarity found{familiar_examples, static_cast<int>(met.longest), static_cast<int>(words.size()), {}, {}};
+    const Seen& seen = seen_in_training(task, to);
+    Familiarity found{familiar_examples, static_cast<int>(seen.longest), static_cast<int>(words.size()), {}, {}};
     for (const std::string& word : words)
-        if (!met.words.contains(word)) add_once(found.unknown, word);
+        if (!seen.words.contains(word)) add_once(found.unknown, word);
     for_neighbours(words, [&](const std::string& a, const std::string& b) {
         if (b.empty() && task == TextTask::story) return;  // a story continues after the text
-        const auto known = [&](const std::string& word) { return word.empty() || met.words.contains(word); };
-        if (known(a) && known(b) && !met.neighbours.contains({a, b})) add_once(found.apart, std::pair(a, b));
+        const auto known = [&](const std::string& word) { return word.empty() || seen.words.contains(word); };
+        if (known(a) && known(b) && !seen.neighbours.contains({a, b})) add_once(found.apart, std::pair(a, b));
     });
     return found;
 }

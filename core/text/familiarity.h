@@ -15,11 +15,11 @@ struct Familiarity {
     int longest = 0;                   // words in the longest of them
     int words = 0;                     // in the text
     std::vector<std::string> unknown;  // words that occur in none of them, once each
-    /// Known words that are neighbours in the text but in none of them; once each.
+    /// Pairs of known words that are neighbours in the text but in none of them, once each; "" stands for an end.
     std::vector<std::pair<std::string, std::string>> apart;
 
     bool longer() const { return words > longest; }
-    /// Nothing in it is new: neither a word, nor a pair of neighbours, nor the length.
+    /// True if nothing in the text is new: neither a word, nor a pair of neighbours, nor the length.
     bool usual() const { return unknown.empty() && apart.empty() && !longer(); }
 };
 

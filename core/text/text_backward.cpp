@@ -124,7 +124,7 @@ public:
     }
 
 private:
-    /// From the decoder's inputs back to the last block of the encoder.
+    /// From the encoder's output back to its last block, through the final norm if there is one.
     Tensor2 encoder_norm() {
         if (!trace_.encoder_norm) return std::move(d_memory_);
         auto g = std::make_shared<LayerNormTrace>();

@@ -18,7 +18,7 @@ struct TextBackwardPass {
     Keep keep = Keep::parameters;
 };
 
-/// Gradients of a loss by the values it depends on directly.
+/// Gradients of a loss with respect to the values that it depends on directly.
 struct TextOutputGradient {
     Tensor2 logits;                      // (R_t, V) or (B, classes)
     Tensor2 it_logits;                   // (n, V of the source), empty without the auxiliary head

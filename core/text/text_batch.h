@@ -27,7 +27,7 @@ struct PackedSentences {
 struct ItGold {
     int row = 0;                                  // row in the packed source
     int noun = 0;                                 // id of the noun that "it" means
-    int sentence = 0, place = 0, noun_place = 0;  // both positions in their sentence
+    int sentence = 0, place = 0, noun_place = 0;  // sentence, and positions in it of "it" and noun
 };
 
 /// Inputs of a pass, and the gold outputs. The source includes its special words: words [EOS] for translation, [CLS]
@@ -41,11 +41,11 @@ struct TextBatch {
     int sentences() const;
 };
 
-/// Examples in the form a model of their task reads.
+/// A batch of examples with gold outputs, in the form that a model of their task reads.
 TextBatch text_batch(const TextModel& model, std::span<const TextExample> examples);
 
-/// One text without gold outputs. Source and target are words; the target may be empty, it is [BOS] then. A language
-/// model's text is its target.
+/// One text without gold outputs. Source and target are words; without target words the target is [BOS] alone. A
+/// language model's text is passed as `source`, and becomes its target.
 TextBatch text_batch(const TextModel& model, std::span<const std::string> source,
                      std::span<const std::string> target = {});
 

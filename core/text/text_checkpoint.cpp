@@ -120,8 +120,8 @@ void check_purpose(const TextModel& model, const std::string& name) {
                          name_in(text_shapes, model.config.shape) + "\"");
 }
 
-/// Reads from config.json what is not a shape.
-void take_purpose(const nlohmann::json& json, const std::string& name, TextModel& model) {
+/// Reads the task, the target language and the labels from config.json.
+void read_purpose(const nlohmann::json& json, const std::string& name, TextModel& model) {
     try {
         model.task = named(json, "task", text_task_names);
         model.to = named(json, "to", text_language_names);
@@ -139,8 +139,8 @@ void take_purpose(const nlohmann::json& json, const std::string& name, TextModel
     check_purpose(model, name);
 }
 
-/// Reads the words of one side, which is absent in some models.
-int take_words(const nlohmann::json& json, const std::string& name, const char* side, Vocabulary& vocabulary) {
+/// Reads one side's vocabulary, which some models lack, and returns its size.
+int read_words(const nlohmann::json& json, const std::string& name, const char* side, Vocabulary& vocabulary) {
     if (!json.contains(side)) return 0;
     try {
         vocabulary = vocabulary_from_json(json.at(side).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
@@ -150,11 +150,11 @@ int take_words(const nlohmann::json& json, const std::string& name, const char* 
     return vocabulary.size();
 }
 
-void take_vocabularies(const std::string& text, const std::string& name, TextModel& model) {
+void read_vocabularies(const std::string& text, const std::string& name, TextModel& model) {
     const nlohmann::json json = parsed(text, name);
     TextConfig& c = model.config;
-    c.source_words = take_words(json, name, "source", model.source);
-    c.target_words = take_words(json, name, "target", model.target);
+    c.source_words = read_words(json, name, "source", model.source);
+    c.target_words = read_words(json, name, "target", model.target);
     if (c.has_encoder() != (c.source_words > 0) || c.has_decoder() != (c.target_words > 0))
         refuse(name, "an encoder has a source's words and a decoder a target's, and no other model has them");
 }
@@ -169,7 +169,7 @@ std::string shape_words(const std::vector<std::size_t>& shape) {
 void check_size(const Safetensors& file, const TextConfig& config) {
     std::size_t held = 0;
     for (const auto& [name, entry] : file.entries()) held += entry.bytes;
-    constexpr std::size_t small = std::size_t{1} << 22;  // size at which a missing tensor can be reported by name
+    constexpr std::size_t small = std::size_t{1} << 22;  // up to here a missing tensor is reported by name
     const std::size_t asked = count_text_weights(config);
     if (asked > small && asked / 2 > held)
         refuse(file.name(), "it holds " + std::to_string(held) + " bytes where config.json asks for " +
@@ -252,8 +252,8 @@ TextModel load_text_model(const TextModelFiles& files) {
     if (config.value("model_type", nlohmann::json()) != model_type) refuse(config_name, "this is not a text model's");
     TextModel model;
     model.config = config_of(config, config_name);
-    take_purpose(config, config_name, model);
-    take_vocabularies(files.vocabulary_json, files.name + "/" + words_file, model);
+    read_purpose(config, config_name, model);
+    read_vocabularies(files.vocabulary_json, files.name + "/" + words_file, model);
     model.weights = weights_from(files.weights, model.config);
     return model;
 }

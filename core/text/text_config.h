@@ -15,7 +15,7 @@ inline constexpr Named<TextShape> text_shapes[] = {{TextShape::encoder_decoder, 
                                                    {TextShape::classifier, "classifier"},
                                                    {TextShape::language_model, "language_model"}};
 
-/// Configuration of a text Transformer: all that decides its shapes. `blocks` is the encoder's number, 0 for a language
+/// Configuration of a text Transformer: all that decides its shapes. `blocks` counts the encoder's, 0 for a language
 /// model. Letters as in core/tensor/tensor.h; S and T are the lengths of source and target, V the size of a vocabulary.
 struct TextConfig : TransformerConfig {
     TextShape shape = TextShape::encoder_decoder;

@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-/// Category of a target word, for separate figures.
+/// Category of a target word; results are reported for each category.
 enum class WordKind {
     noun,     ///< a person, an animal, a thing; not a place, time or pronoun
     content,  ///< any other word with a meaning of its own: verbs, adjectives, numbers, places, times, pronouns
@@ -21,11 +21,11 @@ struct Pronoun {
     int other = 0;  ///< the noun that it does not refer to
 };
 
-/// The earlier words that determine a word of a story.
+/// Kinds of words of a story that are determined by a word far before them.
 enum class FarKind {
     pronoun,  ///< his or her, by the name before
-    colour,   ///< a colour, by the sentence about the owner's thing
-    object,   ///< an object, by its colour there
+    colour,   ///< a colour, by the sentence that states who owns the thing
+    object,   ///< an object, by the same sentence
     quote,    ///< the closing quotation mark, by the opening one
 };
 inline constexpr Named<FarKind> far_kind_names[] = {

@@ -120,13 +120,13 @@ TextTrace text_what_if(const TextModel& model, const TextTrace& baseline, std::s
     const TextConfig& c = model.config;
     const int first_encoder = c.has_encoder() ? first_block(interventions, c.blocks, Stack::encoder) : 1;
     const int own_decoder = c.has_decoder() ? first_block(interventions, c.decoder_blocks, Stack::decoder) : 1;
-    const bool reads_other = first_encoder <= c.blocks;
-    const int first_decoder = reads_other ? std::min(own_decoder, 1) : own_decoder;
-    if (!reads_other && first_decoder > c.decoder_blocks) return baseline;
+    const bool encoder_changes = first_encoder <= c.blocks;
+    const int first_decoder = encoder_changes ? std::min(own_decoder, 1) : own_decoder;
+    if (!encoder_changes && first_decoder > c.decoder_blocks) return baseline;
 
     TextTrace trace = baseline;
     Run run(model, trace, interventions);
-    if (reads_other) {
+    if (encoder_changes) {
         trace.encoder.drop_blocks_after(first_encoder - 1);
         run.encode(first_encoder);
     }

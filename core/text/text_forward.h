@@ -9,8 +9,8 @@
 
 namespace vitrine {
 
-/// The whole forward pass, for display and for training: those of embeddings, encoder, decoder and generator that the
-/// model has. `Where::stack` and `Where::attention` address an intervention; absent means everywhere.
+/// The whole forward pass, for display and for training: embeddings, encoder, decoder and generator, as far as the
+/// model has them. `Where::stack` and `Where::attention` address an intervention; absent means everywhere.
 TextTrace text_forward(const TextModel& model, std::shared_ptr<const TextBatch> batch,
                        std::span<const Intervention> interventions = {});
 TextTrace text_forward(const TextModel& model, TextBatch batch, std::span<const Intervention> interventions = {});
@@ -19,7 +19,7 @@ TextTrace text_forward(const TextModel& model, TextBatch batch, std::span<const 
 TextTrace encode_text(const TextModel& model, std::shared_ptr<const TextBatch> batch,
                       std::span<const Intervention> interventions = {});
 
-/// Completes such a run with another target.
+/// Completes a run of the encoder: runs the decoder on `target`, then the generator.
 TextTrace decode_text(const TextModel& model, const TextTrace& encoded, PackedSentences target,
                       std::span<const Intervention> interventions = {});
 

@@ -21,7 +21,7 @@ inline constexpr Named<TextLanguage> text_language_names[] = {{TextLanguage::eng
                                                               {TextLanguage::japanese, "ja"}};
 constexpr const char* name_of(TextLanguage language) { return name_in(text_language_names, language); }
 
-/// The input language: for a translation the other one, English in the other tasks.
+/// The input language: for a translation, the language that is not `to`; English for other tasks.
 constexpr TextLanguage source_language(TextTask task, TextLanguage to) {
     return task == TextTask::translate && to == TextLanguage::english ? TextLanguage::japanese : TextLanguage::english;
 }
@@ -30,7 +30,7 @@ constexpr TextLanguage target_language(TextTask task, TextLanguage to) {
     return task == TextTask::translate ? to : TextLanguage::english;
 }
 
-/// The kind of attention of a head.
+/// The kinds of attention in a text Transformer.
 enum class TextAttention { encoder, decoder, cross };
 inline constexpr Named<TextAttention> text_attention_names[] = {
     {TextAttention::encoder, "encoder"}, {TextAttention::decoder, "decoder"}, {TextAttention::cross, "cross"}};

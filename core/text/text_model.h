@@ -40,12 +40,12 @@ public:
     explicit FlatTextWeights(const TextConfig& config);
 };
 
-/// A text Transformer, shared as immutable.
+/// A text Transformer; immutable, so that it can be shared.
 struct TextModel {
     TextConfig config;
     TextWeights weights;
     Vocabulary source, target;        // only `target` for a language model, only `source` for a classifier
-    std::vector<std::string> labels;  // names of the classes: "negative", "positive"
+    std::vector<std::string> labels;  // names of the classes: "bad", "good"
     TextTask task = TextTask::translate;
     TextLanguage to = TextLanguage::japanese;
 };

@@ -52,7 +52,7 @@ struct TextTrace {
 };
 
 struct DecoderInput;
-/// Inputs of block ℓ of the decoder in such a run.
+/// Inputs of block ℓ of the decoder, taken from a run's trace.
 DecoderInput decoder_input(const TextConfig& config, const TextTrace& trace, int block);
 
 /// Each sentence's first row: [CLS].      x (R, D)  ->  (B, D)

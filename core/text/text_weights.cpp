@@ -15,11 +15,11 @@ namespace {
 std::size_t to_size(int n) { return static_cast<std::size_t>(n); }
 
 /// Marks layers with a varying number of rows, since batches of sentences differ in length.
-void vary(std::initializer_list<LinearWeights*> layers) {
+void mark_varied(std::initializer_list<LinearWeights*> layers) {
     for (LinearWeights* const layer : layers) layer->varied_rows = true;
 }
-void vary(AttentionWeights& w) { vary({&w.query, &w.key, &w.value, &w.projection}); }
-void vary(MlpWeights& w) { vary({&w.mlp_in, &w.mlp_out}); }
+void mark_varied(AttentionWeights& w) { mark_varied({&w.query, &w.key, &w.value, &w.projection}); }
+void mark_varied(MlpWeights& w) { mark_varied({&w.mlp_in, &w.mlp_out}); }
 
 /// Every parameter of a model of this configuration, in the order of `parameters_of`.
 TextWeights lay_out_text(const TextConfig& c, const MakeParameter& make) {
@@ -43,15 +43,15 @@ TextWeights lay_out_text(const TextConfig& c, const MakeParameter& make) {
     if (c.names_it) w.aux = lay_out_linear(c.source_words, c.embedding_dim, make);
 
     for (BlockWeights& b : w.encoder) {
-        vary(static_cast<AttentionWeights&>(b));
-        vary(static_cast<MlpWeights&>(b));
+        mark_varied(static_cast<AttentionWeights&>(b));
+        mark_varied(static_cast<MlpWeights&>(b));
     }
     for (DecoderWeights& b : w.decoder) {
-        vary(b.self);
-        vary(b.cross);
-        vary(static_cast<MlpWeights&>(b));
+        mark_varied(b.self);
+        mark_varied(b.cross);
+        mark_varied(static_cast<MlpWeights&>(b));
     }
-    vary({&w.generator, &w.aux});
+    mark_varied({&w.generator, &w.aux});
     return w;
 }
 
@@ -88,7 +88,7 @@ private:
     int block_ = 0;
 };
 
-/// In the same order as `lay_out_block`.
+/// Adds a block's parameters, in the same order as `lay_out_block`.
 void add_encoder_block(ParameterList& list, const std::string& prefix, const BlockWeights& w) {
     list.add(prefix + "norm1", w.ln1);
     list.add(prefix, static_cast<const AttentionWeights&>(w));
@@ -105,7 +105,7 @@ void add_decoder_block(ParameterList& list, const std::string& prefix, const Dec
     list.add(prefix, static_cast<const MlpWeights&>(w));
 }
 
-/// Standard normal, exactly: Box and Muller 1958.
+/// A standard normal number (Box and Muller 1958).
 float normal_number(Random& random) {
     const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
     return static_cast<float>(radius * std::cos(2 * std::numbers::pi * random.uniform()));
@@ -115,7 +115,7 @@ bool ends_with(std::string_view name, std::string_view end) {
     return name.size() >= end.size() && name.substr(name.size() - end.size()) == end;
 }
 
-void begin(const NamedParameter& p, Random& random, float* numbers) {
+void initialise(const NamedParameter& p, Random& random, float* numbers) {
     const std::size_t count = p.parameter.size();
     const std::vector<std::size_t>& shape = p.parameter.shape();
     if (ends_with(p.name, "embedding.weight") || ends_with(p.name, "position")) {
@@ -171,7 +171,7 @@ FlatTextWeights::FlatTextWeights(const TextConfig& config)
 FlatTextWeights untrained_text_weights(const TextConfig& config, std::uint64_t seed) {
     FlatTextWeights flat(config);
     Random random(seed);
-    for (const NamedParameter& p : parameters_of(flat.weights())) begin(p, random, flat.at(p.parameter));
+    for (const NamedParameter& p : parameters_of(flat.weights())) initialise(p, random, flat.at(p.parameter));
     return flat;
 }
 

@@ -51,12 +51,12 @@ Tensor2 TextWriter::read(std::span<const int> words) {
         const auto next = words.subspan(b * per_text, per_text);
         added.add(next);
         texts_[b].insert(texts_[b].end(), next.begin(), next.end());
-        rows_anew_ += static_cast<std::int64_t>(texts_[b].size());
+        rows_recomputed_ += static_cast<std::int64_t>(texts_[b].size());
     }
     if (caching_ == Caching::on) return read_cached(added);
     PackedSentences all;
     for (const std::vector<int>& text : texts_) all.add(text);
-    return read_again(all);
+    return read_uncached(all);
 }
 
 Tensor2 TextWriter::read_cached(const PackedSentences& words) {
@@ -82,7 +82,7 @@ Tensor2 TextWriter::read_cached(const PackedSentences& words) {
     return linear(w.generator, last);
 }
 
-Tensor2 TextWriter::read_again(const PackedSentences& words) {
+Tensor2 TextWriter::read_uncached(const PackedSentences& words) {
     rows_ += static_cast<std::int64_t>(words.ids.size());
     return last_rows(decode_text(*model_, *encoded_, words, interventions_).generator->logits, words);
 }

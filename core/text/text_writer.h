@@ -9,15 +9,15 @@
 
 namespace vitrine {
 
-/// Keys and values of earlier words are cached, or recomputed with every word.
+/// Whether keys and values of earlier words are cached; otherwise they are recomputed with every word.
 enum class Caching { off, on };
 
 /// True if the activations of earlier words do not change as words are added: false without a causal mask, or if an
 /// intervention picks a row or depends on all rows.
 bool can_cache(const TextConfig& config, std::span<const Intervention> interventions);
 
-/// A model's decoder while it writes B texts in parallel, one word each at a time. A copy continues independently, as a
-/// beam needs. Model, interventions and the encoder's trace must outlive it.
+/// A model's decoder while it writes B texts in parallel, one word of each at a time. A copy continues independently,
+/// as a beam needs. Model, interventions and the encoder's trace must outlive it.
 class TextWriter {
 public:
     TextWriter(const TextModel& model, const TextTrace& encoded, int texts, Caching caching,
@@ -31,11 +31,11 @@ public:
     /// Token rows processed by the decoder so far, which a cache reduces.
     std::int64_t rows() const { return rows_; }
     /// The same without a cache: all words so far, in each call.
-    std::int64_t rows_recomputed() const { return rows_anew_; }
+    std::int64_t rows_recomputed() const { return rows_recomputed_; }
 
 private:
     Tensor2 read_cached(const PackedSentences& words);
-    Tensor2 read_again(const PackedSentences& words);
+    Tensor2 read_uncached(const PackedSentences& words);
 
     const TextModel* model_;
     const TextTrace* encoded_;
@@ -43,7 +43,7 @@ private:
     Caching caching_;
     std::vector<KeyValueCache> self_, cross_;  // by block, if caching is on
     std::vector<std::vector<int>> texts_;      // all words so far
-    std::int64_t rows_ = 0, rows_anew_ = 0;
+    std::int64_t rows_ = 0, rows_recomputed_ = 0;
 };
 
 }  // namespace vitrine

@@ -19,7 +19,7 @@ bool is_space(char32_t c) {
 
 bool is_latin(char32_t c) { return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z'); }
 
-/// A token by itself: neither space nor part of a word.
+/// True for a character that is a token by itself: neither space nor part of a word.
 bool is_sign(char32_t c) {
     if (c < 0x80) return !is_space(c) && !is_latin(c) && !(c >= U'0' && c <= U'9') && c != U'\'';
     return (c >= 0x2010 && c <= 0x2027) || (c >= 0x2030 && c <= 0x205E) || c == 0x3001 || c == 0x3002 ||
@@ -101,7 +101,7 @@ void add_english(std::vector<std::string>& words, const std::string& word, const
     words.push_back(known);
 }
 
-/// Splits off apostrophes used as quotation marks: up to three parts.
+/// Splits off apostrophes at both ends, used as quotation marks; each is a part of its own.
 std::vector<std::u32string> without_quotes(const std::u32string& part) {
     std::size_t first = 0, last = part.size();
     while (first < last && part[first] == U'\'') ++first;

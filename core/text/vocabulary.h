@@ -21,12 +21,12 @@ public:
     explicit Vocabulary(const std::vector<std::string>& words);
 
     int size() const { return static_cast<int>(words_.size()); }
-    /// unknown_id for an unknown word.
+    /// A word's id; unknown_id for an unknown word.
     int id(std::string_view word) const;
     const std::string& word(int id) const { return words_[static_cast<std::size_t>(id)]; }
-    /// True for the words, but not for special tokens.
+    /// True for a word of the vocabulary other than a special token.
     bool knows(std::string_view word) const { return id(word) >= static_cast<int>(special_words.size()); }
-    /// All of them, special tokens included.
+    /// All words, special tokens included.
     const std::vector<std::string>& words() const { return words_; }
     /// Bytes of the longest word.
     std::size_t longest() const { return longest_; }

@@ -22,7 +22,7 @@ double calibration_error(std::span<const Answer> answers);
 /// Median of the first choices' probabilities; for an even count the mean of the middle two, 0 without answers.
 double median_top_probability(std::span<const Answer> answers);
 
-/// A head, and the change of the first choice's lead without it: its logit minus the largest other one.
+/// A head, and the change of the first choice's lead without it. The lead is its logit minus the largest other logit.
 struct DecisiveHead {
     int block = 1, head = 0;
     double change = 0;

@@ -12,28 +12,28 @@ namespace vitrine {
 namespace {
 
 /// Distributes the parts of an update so that the members' loads are about equal.
-std::vector<std::vector<UpdatePart>> deal(std::vector<UpdatePart> parts, std::size_t members) {
+std::vector<std::vector<UpdatePart>> distribute(std::vector<UpdatePart> parts, std::size_t members) {
     std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.cost() > b.cost(); });
-    std::vector<std::vector<UpdatePart>> hands(members);
+    std::vector<std::vector<UpdatePart>> by_member(members);
     std::vector<double> costs(members, 0);
     for (const UpdatePart& part : parts) {
         const auto least = static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin());
-        hands[least].push_back(part);
+        by_member[least].push_back(part);
         costs[least] += part.cost();
     }
-    return hands;
+    return by_member;
 }
 
 }  // namespace
 
 Descent::Descent(FlatNumbers& parameters, const std::vector<UpdatePart>& parts,
-                 std::vector<std::shared_ptr<FlatNumbers>> rooms)
+                 std::vector<std::shared_ptr<FlatNumbers>> buffers)
     : parameters_(parameters),
-      mean_(std::move(rooms.front())),
-      own_(std::make_move_iterator(rooms.begin() + 1), std::make_move_iterator(rooms.end())),
+      mean_(std::move(buffers.front())),
+      own_(std::make_move_iterator(buffers.begin() + 1), std::make_move_iterator(buffers.end())),
       squares_(own_.size()),
       moments_(parameters.values().size()),
-      hands_(deal(parts, own_.size())) {}
+      parts_by_member_(distribute(parts, own_.size())) {}
 
 /// Sums the members' gradients; each member sums one slice, always in the same order.
 void Descent::reduce(int member) {
@@ -52,7 +52,7 @@ double Descent::descend(Team& team, int member, UpdateStep how, double clip) {
     const double norm = std::sqrt(std::accumulate(squares_.begin(), squares_.end(), 0.0));
     how.gradient_scale = norm > clip ? clip / norm : 1;
     how.step = moments_.steps + 1;
-    for (const UpdatePart& part : hands_[static_cast<std::size_t>(member)])
+    for (const UpdatePart& part : parts_by_member_[static_cast<std::size_t>(member)])
         update(part, how, parameters_, *mean_, moments_);
     return norm;
 }

@@ -9,12 +9,12 @@
 namespace vitrine {
 
 /// The second half of a training step, independent of the model: sums the gradients of a team's members in a fixed
-/// order, clips the sum and applies it. The same number of members gives the same bits.
+/// order, clips the sum and applies it. Results are identical for the same number of members.
 class Descent {
 public:
-    /// `rooms`: zeros in the parameters' shape for the mean gradient, then for each member's own.
+    /// `buffers`: zeros in the parameters' shape, first for the mean gradient, then one for each member's own gradient.
     Descent(FlatNumbers& parameters, const std::vector<UpdatePart>& parts,
-            std::vector<std::shared_ptr<FlatNumbers>> rooms);
+            std::vector<std::shared_ptr<FlatNumbers>> buffers);
 
     /// A member's own share of the gradient, to be filled in.
     FlatNumbers& gradients_of(int member) { return *own_[static_cast<std::size_t>(member)]; }
@@ -37,7 +37,7 @@ private:
     std::vector<std::shared_ptr<FlatNumbers>> own_;
     std::vector<double> squares_;  // by member: sum of squares of its slice of the gradient
     OptimiserState moments_;
-    std::vector<std::vector<UpdatePart>> hands_;  // by member: its parts of the update
+    std::vector<std::vector<UpdatePart>> parts_by_member_;  // by member: its parts of the update
 };
 
 }  // namespace vitrine

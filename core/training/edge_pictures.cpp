@@ -45,7 +45,7 @@ private:
     std::mutex mutex_;
 };
 
-/// Indices of the pictures that are classified correctly and surely enough, smallest margin first.
+/// Indices of the pictures classified correctly with a probability of `sure_enough` or more, smallest margin first.
 std::vector<std::size_t> near_the_edge(const EdgeSearch& search, SharedProgress shared) {
     std::vector<double> margins(search.pictures.size(), -1);
     parallel_for(search.pictures.size(), [&](std::size_t i) {

@@ -31,15 +31,15 @@ struct EdgePicture {
 };
 
 struct EdgePictures {
-    int right = 0;                                // number of pictures classified correctly and surely enough
+    int right = 0;                                // pictures classified correctly and surely enough (`sure_enough`)
     std::vector<std::vector<EdgePicture>> found;  // by what-if: all pictures tried, the largest effect first
 };
 
 /// Probability from which a correct answer counts as sure.
 inline constexpr double sure_enough = 0.6;
 
-/// Tries what-ifs on the pictures near the edge: those classified correctly and surely enough, with the smallest
-/// margins. Effects that change the first choice rank first, then by the change of its probability.
+/// Tries what-ifs on the pictures near the decision boundary: those classified correctly and surely enough, with the
+/// smallest margins. Effects that change the first choice rank first, then by the change of its probability.
 EdgePictures edge_pictures(const EdgeSearch& search, const Progress& progress = {});
 
 /// True if the first effect is the larger one.

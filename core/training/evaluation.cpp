@@ -231,18 +231,19 @@ Model untrained_like(const Model& model) {
 }
 
 /// Answers for the pictures of one difficulty; every thread writes only its own pictures' entries.
-struct Said {
+struct Answers {
     std::vector<Answer> answers;
     std::vector<int> labels;
-    std::vector<char> decided;  // whether removing one head changed the answer's probability much
+    std::vector<char> decided;  // whether removing one head changed the answer's probability by `decisive_change`
 
-    Said(int count, int ablated)
+    Answers(int count, int ablated)
         : answers(static_cast<std::size_t>(count)),
           labels(static_cast<std::size_t>(count)),
           decided(static_cast<std::size_t>(std::min(count, ablated))) {}
 };
 
-void note_answer(const Subject& subject, const DrawnPicture& picture, const Trace& trace, std::size_t i, Said& said) {
+void note_answer(const Subject& subject, const DrawnPicture& picture, const Trace& trace, std::size_t i,
+                 Answers& said) {
     const float* const p = trace.head->probabilities.data();
     const auto best = std::max_element(p, p + subject.model.config.classes) - p;
     said.answers[i] = {static_cast<double>(p[best]), best == picture.label};
@@ -251,7 +252,7 @@ void note_answer(const Subject& subject, const DrawnPicture& picture, const Trac
         said.decided[i] = change_by_one_head(subject.model, trace, decisive_change) >= decisive_change ? 1 : 0;
 }
 
-AnswerQuality quality_of(const Said& said, const Subject& subject, Difficulty difficulty) {
+AnswerQuality quality_of(const Answers& said, const Subject& subject, Difficulty difficulty) {
     const auto share = [](double part, double of) { return of > 0 ? part / of : 0; };
     double right = 0, pairs = 0, right_pairs = 0;
     for (std::size_t i = 0; i < said.answers.size(); ++i) {
@@ -270,14 +271,15 @@ AnswerQuality quality_of(const Said& said, const Subject& subject, Difficulty di
             .same_different = share(right_pairs, pairs)};
 }
 
-/// Runs the model on the pictures of one difficulty; the inner measures are taken on normal ones.
-AnswerQuality ask(const Subject& subject, const EvaluationRequest& request, Difficulty difficulty, Sums& all) {
+/// Runs the model on the pictures of one difficulty; for normal ones, adds the measures of its inner states to `all`.
+AnswerQuality evaluate_difficulty(const Subject& subject, const EvaluationRequest& request, Difficulty difficulty,
+                                  Sums& all) {
     PictureSet set = subject.set;
     set.difficulty = difficulty;
     set = fresh_pictures(set, request.seed + 1);
     const int size = subject.model.config.image_height;
     const std::shared_ptr<const Model> model(std::shared_ptr<const void>(), &subject.model);
-    Said said(request.count, request.ablated);
+    Answers said(request.count, request.ablated);
     std::mutex mutex;
     std::atomic<int> next = 0;
     Team team(request.threads);
@@ -313,7 +315,7 @@ Evaluation evaluate(const Model& model, const EvaluationRequest& request) {
     Sums all(c);
     Evaluation e;
     for (const auto& [difficulty, name] : difficulty_names)
-        e.difficulty.push_back(ask(subject, request, difficulty, all));
+        e.difficulty.push_back(evaluate_difficulty(subject, request, difficulty, all));
     e.answers = e.difficulty[static_cast<std::size_t>(Difficulty::normal)];
     e.confusion = all.confusion;
     e.last_block = quality_of(all.last, all);

@@ -10,14 +10,14 @@
 
 namespace vitrine {
 
-/// Overlap of an attention map of the class token with the things in the pictures. Leaves out pictures of "nothing".
+/// Overlap of the attention of the model's readout with the things in the pictures, without pictures of "nothing".
 struct AttentionQuality {
-    double object_mass = 0;  // share of the map on the thing, without the class token itself
+    double object_mass = 0;  // share of the patches' attention that is on the thing
     double mass_ratio = 0;   // that share ÷ the thing's share of the area
     /// Mass per area on patches that are at least half thing, else at least half occluder, else at least half
     /// distractor, else the rest; 1 is uniform.
     double object_density = 0, distractor_density = 0, occluder_density = 0, background_density = 0;
-    double pointing = 0;  // how often the largest patch is at least a quarter thing
+    double pointing = 0;  // share of pictures whose patch of largest weight is at least a quarter thing
 };
 
 /// A model's answers for pictures of one difficulty, and their confidence.
@@ -27,12 +27,12 @@ struct AnswerQuality {
     double accuracy = 0;
     double calibration_error = 0;       // see confidence.h
     double median_top_probability = 0;  // see confidence.h
-    double decisive_heads = 0;  // share of pictures on which removing some one head changes the top probability much
-    double same_different = 0;  // two alike or different: share of right answers, 0 if the model has no such classes
+    double decisive_heads = 0;          // share of pictures with a head whose removal matters (`decisive_change`)
+    double same_different = 0;          // accuracy on two things, alike or different; 0 without such classes
 };
 
 struct Evaluation {
-    AnswerQuality answers;                    // on normal pictures, like everything below
+    AnswerQuality answers;                    // on normal pictures, like all below except `difficulty`
     std::vector<AnswerQuality> difficulty;    // easy, normal, hard
     std::vector<std::vector<int>> confusion;  // [true class][answer]
     AttentionQuality last_block, rollout;
@@ -50,7 +50,7 @@ struct EvaluationRequest {
     std::uint64_t seed = 0;
     int threads = 1;
     Progress progress = {};
-    std::optional<int> kept_blocks = {};  // of each thread's run, within a budget of memory; none: all
+    std::optional<int> kept_blocks = {};  // blocks that each thread's run keeps in memory; none: all
 };
 
 /// Draws fresh pictures at the model's size and measures the model. Throws Error if the model's classes are not the

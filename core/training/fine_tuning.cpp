@@ -28,14 +28,14 @@ Taps taps_of(int place, int to, int from) {
     return taps;
 }
 
-/// Copies the rows of the classes with equal names, in the order of the recipe's labels.
-void take_rows(const LinearWeights& from, const Config& had, const LinearWeights& to, const Config& has,
+/// Copies the classifier's rows of the classes with equal names, in the order of the recipe's labels.
+void copy_rows(const LinearWeights& from, const Config& source, const LinearWeights& to, const Config& target,
                FlatWeights& flat) {
-    const auto dim = static_cast<std::size_t>(has.embedding_dim);
-    for (int k = 0; k < has.classes; ++k) {
+    const auto dim = static_cast<std::size_t>(target.embedding_dim);
+    for (int k = 0; k < target.classes; ++k) {
         int same = 0;
-        while (same < had.classes && had.label(same) != has.label(k)) ++same;
-        if (same == had.classes) continue;
+        while (same < source.classes && source.label(same) != target.label(k)) ++same;
+        if (same == source.classes) continue;
         const auto row = static_cast<std::size_t>(same), place = static_cast<std::size_t>(k);
         std::copy_n(from.weight.data() + row * dim, dim, flat.at(to.weight) + place * dim);
         if (!from.bias.empty()) flat.at(to.bias)[place] = from.bias.data()[row];
@@ -72,8 +72,8 @@ Tensor2 positions_for(const Config& to, const Config& from, const Parameter& pos
 }
 
 FlatWeights begun_from(const Model& learned, const Recipe& recipe) {
-    const Config& has = recipe.model;
-    const Config& had = learned.config;
+    const Config& target = recipe.model;
+    const Config& source = learned.config;
     const auto shape = [](const Config& c) {
         return std::array{c.channels,
                           c.patch_size,
@@ -85,31 +85,31 @@ FlatWeights begun_from(const Model& learned, const Recipe& recipe) {
                           c.patch_bias ? 1 : 0,
                           c.classifier_inputs()};
     };
-    if (shape(has) != shape(had) || has.leading != had.leading)
+    if (shape(target) != shape(source) || target.leading != source.leading)
         throw Error(
             "the model to start from has other sizes than the run (patches, D, blocks, heads or MLP), other tokens "
             "before its patches, or another head; start "
             "with another one, or give the run its sizes");
-    if (!had.plain_blocks())
+    if (!source.plain_blocks())
         throw Error(
             "the model to start from has parts in its blocks that a run does not train (layer scale, a gate, a norm or "
             "positions inside); start with a plain Vision Transformer");
-    const Preprocessing saw = learned.preprocessing, sees = untrained_model(recipe).preprocessing;
-    if (!alike(saw.mean, sees.mean) || !alike(saw.std, sees.std))
+    const Preprocessing source_input = learned.preprocessing, target_input = untrained_model(recipe).preprocessing;
+    if (!alike(source_input.mean, target_input.mean) || !alike(source_input.std, target_input.std))
         throw Error(
             "the model to start from normalises its pictures differently from a run (other means or deviations "
             "of the colours); start with one made by vitrine train, or with a bundled one");
-    FlatWeights flat(has);
+    FlatWeights flat(target);
     const std::vector<NamedParameter> from = parameters_of(learned.weights), to = parameters_of(flat.weights());
     for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i)
         if (from[i].name == to[i].name && from[i].parameter.shape() == to[i].parameter.shape())
             std::copy_n(from[i].parameter.stored().data(), from[i].parameter.size(), flat.at(to[i].parameter));
-    const Tensor2 positions = positions_for(has, had, learned.weights.position);
+    const Tensor2 positions = positions_for(target, source, learned.weights.position);
     std::copy_n(positions.data(), positions.size(), flat.at(flat.weights().position));
     const LinearWeights& head = flat.weights().classifier;
     std::fill_n(flat.at(head.weight), head.weight.size(), 0.0F);
     std::fill_n(flat.at(head.bias), head.bias.size(), 0.0F);
-    take_rows(learned.weights.classifier, had, head, has, flat);
+    copy_rows(learned.weights.classifier, source, head, target, flat);
     return flat;
 }
 

@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// Position embeddings E_pos for another grid: each feature is resampled bicubically as a picture of its grid (like
+/// Position embeddings E_pos for another grid: each feature is resampled bicubically as a picture on its grid (like
 /// PyTorch's `interpolate`: A = −0.75, edges repeated); tokens without a place keep theirs. "Fine-tuning and higher
 /// resolution", Dosovitskiy et al. 2021, §3.2.      (N, D)  ->  (N', D)
 Tensor2 positions_for(const Config& to, const Config& from, const Parameter& positions);

@@ -15,7 +15,7 @@ struct GradientFlow {
 };
 
 /// The gradient flow of the same untrained encoder of 12 blocks (D 48, 3 heads, 64 patches) in each wiring, from one
-/// forward and one backward pass on one image. Its classifier is random too, since a zero one would send nothing back.
+/// forward and one backward pass on one image. Its classifier is random, as a zero classifier passes no gradient on.
 std::vector<GradientFlow> gradient_flows(const Image& image);
 
 }  // namespace vitrine

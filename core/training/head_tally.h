@@ -8,10 +8,10 @@
 
 namespace vitrine {
 
-/// Finds the head that looks at given keys, by counting over many rows.
+/// Finds the head that attends most to given keys by counting hits: rows whose largest weight is on one of the keys.
 class HeadTally {
 public:
-    /// A query's row in one sentence of a pass, and the keys it should look at.
+    /// A query's row in one sentence of a pass, and the keys that it should attend to.
     struct Row {
         std::size_t sentence = 0, query = 0;
         std::span<const int> keys;
@@ -21,7 +21,7 @@ public:
     /// Adds the counts of another tally; sums depend on the order of these calls.
     HeadTally& operator+=(const HeadTally& other);
 
-    /// The head with the most hits; all zero if no row was added.
+    /// The head with the largest share of hits; all zero if no row was added.
     TalliedHead best() const;
     /// Mean weight of a head's rows on their keys.
     double mass(int block, int head) const;

@@ -28,7 +28,7 @@ public:
     virtual std::shared_ptr<FlatNumbers> make_gradient_buffer() const = 0;
     virtual std::vector<UpdatePart> parts(Optimiser optimiser) const = 0;
 
-    /// (B, classes)
+    /// The logits of pictures.      ->  (B, classes)
     virtual Tensor2 logits(const std::vector<const std::uint8_t*>& images) const = 0;
     /// Forward pass, cross-entropy, backward pass; `gradients`, from make_gradient_buffer, is overwritten.
     virtual Loss learn(const LabelledPictures& pictures, const LossOptions& options, FlatNumbers& gradients) const = 0;

@@ -94,7 +94,7 @@ struct Objective {
 /// softmax's curvature is at most ½ of the features' (Böhning 1992).
 double descend(const Objective& objective, Tensor2& w) {
     constexpr int most_steps = 4000;
-    constexpr float still = 2e-6F;  // gradient at which the descent stops
+    constexpr float tolerance = 2e-6F;  // largest slope at which the descent stops
     const auto step = static_cast<float>(1 / (0.5 * largest_eigenvalue(objective.x) + objective.decay));
     Tensor2 ahead = w, slope = tensor2(w.shape()[0], w.shape()[1]), before = w;
     double t = 1, loss = 0;
@@ -109,7 +109,7 @@ double descend(const Objective& objective, Tensor2& w) {
             w.data()[j] = ahead.data()[j] - step * g;
             uphill += static_cast<double>(g) * static_cast<double>(w.data()[j] - before.data()[j]);
         }
-        if (steepest < still) break;
+        if (steepest < tolerance) break;
         if (uphill > 0) t = 1;
         const double next = (1 + std::sqrt(1 + 4 * t * t)) / 2;
         const auto share = static_cast<float>((t - 1) / next);
@@ -172,8 +172,8 @@ std::vector<int> folds_of(const std::vector<int>& labels, int classes, const Pro
     return folds;
 }
 
-/// How the new head reads the model. Unless the settings say, it reads what the old one does, but of a model with two
-/// classifiers the class token alone.
+/// What the new head reads. Unless the settings say, the same as the old head; but in a model with two classifiers, the
+/// class token alone.
 Config reading_of(const Model& model, const ProbeSettings& settings) {
     Config reading = model.config;
     if (settings.read) reading.norm_before_mean = false;
@@ -201,8 +201,8 @@ void check_reading(const Model& model, const ProbeSettings& settings) {
         throw Error("this model has no class token to read; read the mean of its patches");
 }
 
-/// The features of all readable pictures and each one's number among `pictures`; `broken` receives a sentence for each
-/// of the others.
+/// The features of all readable pictures, and each one's index in `pictures`; `broken` receives a message for each of
+/// the other pictures.
 struct ReadPictures {
     ProbeFeatures features;
     std::vector<std::size_t> files;
@@ -289,8 +289,8 @@ std::pair<int, double> predicted_by(const SoftmaxRegression& fit, const Tensor2&
 }
 
 /// Tests a head on pictures that it was not trained on.
-void hold_out(const ReadPictures& all, const SoftmaxRegression& fit, const std::vector<std::size_t>& out,
-              LinearProbe& probe) {
+void test_held_out(const ReadPictures& all, const SoftmaxRegression& fit, const std::vector<std::size_t>& out,
+                   LinearProbe& probe) {
     ProbeScore score;
     for (const std::size_t i : out) {
         const auto [said, probability] = predicted_by(fit, all.features.x, i);
@@ -336,7 +336,7 @@ ProbeScore score(const SoftmaxRegression& fit, const ProbeFeatures& features) {
 
 std::pair<double, double> interval_of(const ProbeScore& score) {
     if (score.count == 0) return {0, 1};
-    constexpr double z = 1.959963984540054;  // of 95 %
+    constexpr double z = 1.959963984540054;  // for 95 %
     const double n = score.count, share = score.accuracy(), middle = (share + z * z / (2 * n)) / (1 + z * z / n);
     const double half = z / (1 + z * z / n) * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
     return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
@@ -382,7 +382,7 @@ LinearProbe learn_probe(const std::shared_ptr<const Model>& model, const OwnPict
         for (int fold = 0; fold < settings.folds; ++fold) {
             std::vector<std::size_t> rest, out;
             for (const std::size_t i : every) (folds[i] == fold ? out : rest).push_back(i);
-            hold_out(all, fit_softmax(rows_of(features, rest), classes, settings.decay), out, probe);
+            test_held_out(all, fit_softmax(rows_of(features, rest), classes, settings.decay), out, probe);
         }
     } else {
         split = own_test ? given_split(pictures, all.files) : split_of(features.labels, classes, settings);
@@ -392,7 +392,7 @@ LinearProbe learn_probe(const std::shared_ptr<const Model>& model, const OwnPict
     }
     const SoftmaxRegression fit = fit_softmax(rows_of(features, learned), classes, settings.decay);
     if (settings.folds < 2) {
-        hold_out(all, fit, split.held_out, probe);
+        test_held_out(all, fit, split.held_out, probe);
         probe.folds.clear();
     }
     probe.learned = score(fit, rows_of(features, learned));

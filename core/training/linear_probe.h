@@ -17,7 +17,7 @@
 
 namespace vitrine {
 
-/// The classifier's inputs for pictures, which are the head's input from z_ℓ after its norm, with labels.
+/// The classifier's inputs for pictures, which are the readout of z_ℓ after the head's norm, and their labels.
 struct ProbeFeatures {
     Tensor2 x;                // (n, D)
     std::vector<int> labels;  // (n)
@@ -40,7 +40,7 @@ struct ProbeScore {
 };
 ProbeScore score(const SoftmaxRegression& fit, const ProbeFeatures& features);
 
-/// The range of shares that agree with a score at 95 %: Wilson's interval (1927).
+/// The 95 % confidence interval of an accuracy (Wilson 1927).
 std::pair<double, double> interval_of(const ProbeScore& score);
 
 /// Probability that always guessing the commonest class gives at least `correct` of `count`: the upper tail of the
@@ -53,14 +53,14 @@ struct ProbeSettings {
     std::uint64_t seed = 1;            // chooses the held-out pictures
     int threads = 0;                   // 0: all
     std::optional<int> layer = {};     // ℓ of the z_ℓ that is read, 0 … L; none: the last
-    std::optional<Readout> read = {};  // the tokens that are read; none: as the model's head does
+    std::optional<Readout> read = {};  // the tokens that are read; none: those that the model's head reads
     int folds = 0;                     // 2 or more: each picture is held out once, and the head learns from all
     // `held_out` and `seed` are ignored if the folder itself separates the held-out pictures.
 };
 
 /// A head's prediction for a held-out picture.
 struct ProbeAnswer {
-    std::size_t file = 0;  // of the pictures
+    std::size_t file = 0;  // index among the pictures
     int label = 0, said = 0;
     double probability = 0;  // of the predicted class
     int fold = 0;
@@ -73,7 +73,7 @@ struct LinearProbe {
     double commonest = 0;                // share of the commonest class among the held-out pictures
     std::vector<ProbeAnswer> answers;    // one for each held-out picture, in the pictures' order
     std::vector<ProbeScore> folds;       // one for each fold; empty without folds
-    std::vector<std::string> broken;     // a sentence for each picture that could not be read
+    std::vector<std::string> broken;     // a message for each picture that could not be read
     double seconds_reading = 0, seconds_learning = 0;
 
     /// True if held-out pictures are classified better than by chance (p < 0.05).
@@ -82,7 +82,7 @@ struct LinearProbe {
     bool too_few_to_say() const { return chance_of({held_out.count, held_out.count}, commonest) >= 0.05; }
 };
 
-/// Throws Error if there are too few pictures, and Cancelled.
+/// Trains and tests a probe. Throws Error if a class has too few pictures or the settings do not fit, and Cancelled.
 LinearProbe learn_probe(const std::shared_ptr<const Model>& model, const OwnPictures& pictures, const std::string& name,
                         const ProbeSettings& settings, const Progress& progress = {});
 

@@ -14,16 +14,16 @@ namespace vitrine {
 /// presentations.
 struct NetStudyPlan {
     std::uint64_t pictures = 12'000;  // presentations per run, repetitions counted
-    std::uint64_t seed = 1;           // of the first runs; the next ones count on
-    int seeds = 5;                    // how often every run is made
+    std::uint64_t seed = 1;           // of the first repetition; each further one adds 1
+    int seeds = 5;                    // repetitions of every run
     int fresh = 2000;                 // unseen pictures for testing
 };
 
 /// The numbers of distinct pictures; 0: endless.
 inline constexpr std::uint64_t study_counts[] = {100, 1'000, 10'000, 0};
 
-/// Recipes of both nets for every number of distinct pictures, with the plan's first seed: first the Vision
-/// Transformer, then the other, from few to endless.
+/// Recipes of both nets for every number of distinct pictures, with the plan's first seed: by number, from few to
+/// endless, and for each number the Vision Transformer first.
 std::vector<Recipe> study_recipes(const NetStudyPlan& plan);
 
 /// A run's accuracies in the study.
@@ -34,7 +34,7 @@ struct NetStudyPoint {
     double accuracy = 0;           // on fresh pictures
     double training_accuracy = 0;  // on its training pictures; 0 if these are endless
 };
-/// The same over all seeds.
+/// Accuracies over all seeds.
 struct NetStudySpread {
     double mean = 0, least = 0, most = 0;
     double training_mean = 0;

@@ -42,8 +42,8 @@ struct UpdateStep {
     std::uint64_t step = 1;
 };
 
-/// Applies AdamW with a first beta of 0.9, or Muon: Nesterov momentum, five Newton–Schulz steps, 0.2 √max(rows,
-/// columns).
+/// Applies AdamW with a first beta of 0.9, or Muon: Nesterov momentum, five Newton–Schulz steps, and a factor of 0.2
+/// √max(rows, columns).
 void update(const UpdatePart& part, const UpdateStep& step, FlatNumbers& parameters, const FlatNumbers& gradients,
             OptimiserState& moments);
 

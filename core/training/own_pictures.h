@@ -26,7 +26,7 @@ struct OwnPictures {
 /// Fewest pictures of a class: some to train on, one to test on.
 inline constexpr int least_own_pictures = 4;
 
-/// The pictures in a folder, recognised by their extensions; hidden files and deeper folders are skipped. Empty if
+/// The pictures of such a folder, recognised by their extensions; hidden files and deeper folders are skipped. Empty if
 /// there are none.
 OwnPictures own_pictures_in(const std::filesystem::path& folder);
 

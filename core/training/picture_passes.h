@@ -35,10 +35,10 @@ public:
     void draw_ahead(std::uint64_t next);
     /// Called once all members are done.
     void finish(std::uint64_t batch, StepReport& report);
-    /// Drops pictures drawn in advance, since the run continues at another step.
+    /// Drops pictures drawn in advance, before the run continues at another step.
     void restart();
 
-    /// Accuracy on unseen pictures; and on the pictures of the run, none if they are endless.
+    /// Accuracy on `count` unseen pictures; `training_accuracy`: on the run's own pictures, none if these are endless.
     double accuracy(int count);
     std::optional<double> training_accuracy(int count);
 

@@ -9,8 +9,8 @@ namespace vitrine {
 
 namespace {
 
-/// x among 0 … n − 1 in shuffled order, without a table: a Feistel network over an even number of bits (Luby & Rackoff
-/// 1988), walked until it comes back below n (Black & Rogaway 2002).
+/// A permutation of 0 … n − 1, applied to x without a table: a Feistel network over an even number of bits (Luby &
+/// Rackoff 1988), repeated until the result is below n (Black & Rogaway 2002).
 std::uint64_t shuffled(std::uint64_t x, std::uint64_t n, std::uint64_t key) {
     constexpr int rounds = 6;
     const int half = (std::bit_width(n - 1) + 1) / 2;

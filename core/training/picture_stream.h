@@ -16,7 +16,7 @@ struct PictureStream {
     std::uint64_t picture(std::uint64_t place) const;
 };
 
-/// The set of pictures that no run learns from.
+/// A set of unseen pictures for testing, which no run learns from.
 PictureSet fresh_pictures(PictureSet set, std::uint64_t seed);
 
 }  // namespace vitrine

@@ -16,7 +16,7 @@ LearningChoice plain(LearningSize size, int pictures, float rate) {
     return {.size = size, .patch = 8, .learning_rate = rate, .pictures = pictures};
 }
 
-/// The second run: the first with one change.
+/// A preset whose second run is its first with one change.
 template <class Choice, class Change>
 Preset<typename Choice::Family> changed(const char* id, const Choice& a, Change change) {
     Preset<typename Choice::Family> preset{id, a, a};
@@ -29,11 +29,11 @@ constexpr int few_pictures = 1'000;
 
 std::vector<Preset<Pictures>> picture_presets() {
     const LearningChoice shallow = plain(LearningSize::standard, shallow_pictures, 0.02F);
-    // Without norms a rate of 0.02 diverges; with them training is faster.
+    // Without norms a rate of 0.02 diverges; with norms it trains faster than 0.01.
     const LearningChoice careful = plain(LearningSize::deep, deep_pictures, 0.01F);
     const LearningChoice deep = plain(LearningSize::deep, deep_pictures, 0.02F);
     LearningChoice many_patches =
-        plain(LearningSize::tiny, small_pictures, 0.02F);  // with 16 large ones they hardly matter
+        plain(LearningSize::tiny, small_pictures, 0.02F);  // positions hardly matter among 16 large patches
     many_patches.patch = 4;
     LearningChoice scarce = plain(LearningSize::tiny, repeated_pictures, 0.002F);
     scarce.optimiser = Optimiser::adamw;

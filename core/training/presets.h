@@ -13,7 +13,7 @@ namespace vitrine {
 
 /// Two runs that differ in one respect, to show its effect: an experiment of the learning room, of lessons ("learn:
 /// norms"), of chapters ("Watch it learn") and of `vitrine claims`. Both are trained on the same number of examples,
-/// however long that takes; two text runs have the same task. Its words: "learn.experiment.<id>" and
+/// however long that takes; two text runs have the same task. Its texts: "learn.experiment.<id>" and
 /// "learn.experiment.<id>_tip", which quotes measurements.
 template <class Family>
 struct Preset {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* mixed_word = "mixed";
 
-/// A normal number truncated to two deviations.
+/// A standard normal number, truncated at two standard deviations.
 float truncated_normal(Random& random) {
     float x = random.normal();
     while (std::fabs(x) > 2) x = random.normal();
@@ -39,7 +39,7 @@ void place_on_grid(const Config& c, float* position) {
     }
 }
 
-/// The element of `all` with this name.
+/// The element of `all` with this name. Throws Error if there is none.
 template <class T>
 T named(const std::string& word, std::initializer_list<T> all) {
     for (const T value : all)
@@ -61,7 +61,7 @@ struct NamedBias {
 constexpr NamedBias biases[] = {
     {"query_bias", &Config::query_bias}, {"key_bias", &Config::key_bias}, {"value_bias", &Config::value_bias}};
 
-/// By name; earlier versions have a boolean for learned positions.
+/// Reads positions by name; recipes of earlier versions have a boolean instead: learned or none.
 Positions positions_of(const nlohmann::json& json) {
     if (json.is_boolean()) return json.get<bool>() ? Positions::learned : Positions::none;
     return named(json.get<std::string>(), trained_positions);
@@ -99,7 +99,8 @@ Model untrained_model(const Recipe& recipe) {
     const auto one = [&](const LayerNormWeights& norm) { std::fill_n(flat.at(norm.gamma), norm.gamma.size(), 1.0F); };
 
     const double deviation = std::min(0.02 * std::sqrt(384.0 / c.embedding_dim), 0.05);
-    const double into_the_sum = c.skips ? deviation / std::sqrt(2.0 * c.blocks) : deviation;  // 2 L branches are summed
+    const double residual_deviation =
+        c.skips ? deviation / std::sqrt(2.0 * c.blocks) : deviation;  // 2 L branches are summed
     if (!w.leading.empty()) fill(w.leading, 0.02);
     fill(w.patch_embedding.weight, 1 / std::sqrt(static_cast<double>(c.patch_dim())));
     if (c.positions != Positions::none) place_on_grid(c, flat.at(w.position));
@@ -108,7 +109,7 @@ Model untrained_model(const Recipe& recipe) {
         one(b.ln2);
         for (const LinearWeights* const linear : {&b.query, &b.key, &b.value, &b.mlp_in})
             fill(linear->weight, deviation);
-        for (const LinearWeights* const linear : {&b.projection, &b.mlp_out}) fill(linear->weight, into_the_sum);
+        for (const LinearWeights* const linear : {&b.projection, &b.mlp_out}) fill(linear->weight, residual_deviation);
     }
     one(w.norm);
 

@@ -10,7 +10,7 @@ struct Fact {
     std::string owner, colour, thing;
 };
 
-/// The words "<name> has a <colour> <thing>" as a fact each.
+/// The facts of a story: each "<name> has a <colour> <thing>".
 std::vector<Fact> facts_of(std::span<const std::string> story) {
     std::vector<Fact> facts;
     for (std::size_t i = 0; i + 4 < story.size(); ++i)
@@ -18,7 +18,7 @@ std::vector<Fact> facts_of(std::span<const std::string> story) {
     return facts;
 }
 
-/// Number of words from a name to the colour of its own thing: "lost his", "said “ my"; 0 for other sentences.
+/// Number of words from a name to the colour of that person's thing: "lost his", "said “ my"; 0 for other sentences.
 std::size_t words_to_colour(std::span<const std::string> from_name) {
     const auto is = [&](std::size_t i, std::initializer_list<const char*> words) {
         return i < from_name.size() && std::ranges::find(words, from_name[i]) != words.end();

@@ -11,12 +11,12 @@ namespace vitrine {
 /// blue ball", where Tom has a red hat.
 struct WrongOwner {
     std::size_t at = 0;                     // position of the colour in the story
-    std::string owner;                      // who says or does it
+    std::string owner;                      // the person of the sentence
     std::string possessive, colour, thing;  // "his", "blue", "ball"
     std::string whose;                      // who has it by the facts; empty: nobody
 };
 
-/// All such sentences of a story, in order. A person without a fact is not judged.
+/// All such sentences of a story, in order. People about whom no fact is given are skipped.
 std::vector<WrongOwner> wrong_owners(std::span<const std::string> story);
 
 }  // namespace vitrine

@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    /// Adds the residual, then what `add` adds, and applies the norm at its place.
+    /// Scales the residual, lets `add` add the sublayer's parts, and applies the norm where the model has it.
     template <class Add>
     void sublayer(const SublayerNorm& norm, Add add) {
         Where place = norm.place;

@@ -15,11 +15,11 @@ std::vector<int> words_said(const TextRun& run) {
     if (run.label >= 0) return {run.label};
     const std::vector<int>& read = run.trace.batch->target.ids;
     const std::size_t begun =
-        1 + (run.trace.encoder.embedding ? 0 : run.input.size());  // words that were given: [BOS], a prompt
+        1 + (run.trace.encoder.embedding ? 0 : run.input.size());  // number of given words: [BOS], a prompt
     std::vector<int> said(read.begin() + 1, read.end());
     const Tensor2& logits = run.trace.generator->logits;
     const float* const last = &logits(logits.shape()[0] - 1, 0);
-    if (read.size() - begun < run.decoded.words.size())  // the last word produced if no position was left to read it
+    if (read.size() - begun < run.decoded.words.size())  // the last word, produced when no position was left to read it
         said.push_back(run.decoded.words[read.size() - begun]);
     else if (run.decoded.ended)
         said.push_back(eos_id);

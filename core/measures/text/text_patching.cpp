@@ -26,9 +26,9 @@ Rows one_head(const Tensor3& x, int head) {
     return std::make_shared<const std::vector<float>>(first, first + size);
 }
 
-/// A block's numbers at a site, of a word or a head, as an intervention.
+/// The intervention that patches in a block's activations at a site, of the word or head `part`.
 template <class Block>
-Intervention put_in(const Block& block, const AttentionTrace& attention, PatchSite site, Where where, int part) {
+Intervention text_patch(const Block& block, const AttentionTrace& attention, PatchSite site, Where where, int part) {
     const bool head = is_by_head(site);
     (head ? where.head : where.token) = part;
     if (head || site == PatchSite::attention) where.attention = Attention::self;
@@ -41,14 +41,14 @@ Intervention put_in(const Block& block, const AttentionTrace& attention, PatchSi
     return {Site::heads, where, Replace{one_head(attention.heads, part)}};
 }
 
-Intervention put_in(const TextTrace& from, Stack stack, PatchSite site, int block, int part) {
+Intervention text_patch(const TextTrace& from, Stack stack, PatchSite site, int block, int part) {
     const Where where{.block = block, .stack = stack};
     if (stack == Stack::encoder) {
         const auto own = from.encoder.block(block);
-        return put_in(*own, *own, site, where, part);
+        return text_patch(*own, *own, site, where, part);
     }
     const auto own = from.decoder.block(block);
-    return put_in(*own, own->self, site, where, part);
+    return text_patch(*own, own->self, site, where, part);
 }
 
 /// The most probable answer of a row.
@@ -78,7 +78,7 @@ void find_row(const TextPatchingOf& of, TextPatchingMap& map) {
     for (std::size_t row = 0; row < rows; ++row) {
         if (reads_output && a[row] != b[row]) break;
         if (!reads_output && of.model.config.has_decoder() && row + 1 < rows)
-            continue;  // the prompt's last word answers
+            continue;  // the answer is predicted at the prompt's last word
         map.row = static_cast<int>(row);
         map.logits.chosen = answer_of(of.from, row);
         map.logits.other = answer_of(of.into, row);
@@ -119,7 +119,7 @@ TextPatchingMap text_patching(const TextPatchingOf& of, const Progress& progress
         report(progress, static_cast<double>(block - 1) / blocks);
         parallel_for(static_cast<std::size_t>(parts), thread_count(), [&](std::size_t part) {
             std::vector<Intervention> edits(of.what_ifs.begin(), of.what_ifs.end());
-            edits.push_back(put_in(of.from, map.stack, of.site, block, static_cast<int>(part)));
+            edits.push_back(text_patch(of.from, map.stack, of.site, block, static_cast<int>(part)));
             map.returned(static_cast<std::size_t>(block - 1), part) =
                 static_cast<float>((margin_in(text_what_if(of.model, of.into, edits), map) - map.logits.plain) /
                                    (map.logits.clean - map.logits.plain));

@@ -47,7 +47,7 @@ public:
     const Token* begin() const { return tokens_.data(); }
     const Token* end() const { return tokens_.data() + size_; }
 
-    /// The first word with one of these keys; -1 if there is none.
+    /// Position of the first word with one of these keys; -1 if there is none.
     int find(Keys keys) const {
         for (int i = 0; i < size(); ++i)
             if (((*this)[i].keys & keys) != 0) return i;

@@ -22,8 +22,8 @@ struct Review {
     bool held_out = false;  // an adjective appears with a thing from which training holds it out
 };
 
-/// Three in ten negate their adjective with "not", next to it or far away. Where either of two opinions may decide,
-/// they are independent, so that the other one gives no hint of the label.
+/// Draws a review. Three in ten negate their adjective with "not", next to it or far away. Where either of two opinions
+/// may decide, they agree in four of ten reviews, so that the other opinion gives little hint of the label.
 Review draw_review(Random& random);
 
 /// All words of reviews, in byte order.

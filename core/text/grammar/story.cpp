@@ -20,7 +20,7 @@ constexpr const char* changes[] = {"lost", "found"};
 constexpr const char* meetings[] = {"saw", "took"};
 
 /// One pair of colour and thing in eight is held out from training.
-constexpr bool never_met(int colour, int object) { return (colour + object) % 8 == 3; }
+constexpr bool is_held_out(int colour, int object) { return (colour + object) % 8 == 3; }
 
 /// The owner of a thing; `at` is the position of the sentence that states it.
 struct Owner {
@@ -46,18 +46,18 @@ std::array<int, 3> draw_different(Random& random, int count) {
 }
 
 /// The story in progress.
-class Telling {
+class StoryWriter {
 public:
-    explicit Telling(std::vector<Owner> owners) : owners_(std::move(owners)) {
+    explicit StoryWriter(std::vector<Owner> owners) : owners_(std::move(owners)) {
         for (Owner& owner : owners_) {
             owner.at = story_.words.size();
             say(owner.name.word, "has", "a", colours[owner.colour], objects[owner.object], ".");
-            story_.held_out = story_.held_out || never_met(owner.colour, owner.object);
+            story_.held_out = story_.held_out || is_held_out(owner.colour, owner.object);
         }
     }
 
-    /// Adds a consequence of the facts, of one of three kinds.
-    void go_on(Random& random) {
+    /// Adds a random sentence that follows from the facts, of one of three kinds.
+    void add_consequence(Random& random) {
         const auto who = static_cast<std::size_t>(random.below(static_cast<int>(owners_.size())));
         const int way = random.below(3);
         if (way == 0) change(random, owners_[who]);
@@ -121,10 +121,10 @@ Story draw_story(Random& random) {
     const std::array<int, 3> object = draw_different(random, static_cast<int>(std::size(objects)));
     std::vector<Owner> owners;
     for (std::size_t i = 0; i < count; ++i) owners.push_back({names_of_stories[who[i]], colour[i], object[i]});
-    Telling telling(owners);
+    StoryWriter writer(owners);
     const int more = count == 2 ? 3 : 2;
-    for (int i = 0; i < more; ++i) telling.go_on(random);
-    return telling.story();
+    for (int i = 0; i < more; ++i) writer.add_consequence(random);
+    return writer.story();
 }
 
 std::vector<std::string> all_story_words() {

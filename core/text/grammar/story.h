@@ -22,7 +22,7 @@ struct FixedWord {
 struct Story {
     Phrase words;
     std::vector<FixedWord> fixed;
-    bool held_out = false;  // a colour and a thing appear together that training holds apart
+    bool held_out = false;  // contains a pair of colour and thing that is held out from training
 };
 Story draw_story(Random& random);
 

@@ -49,15 +49,15 @@ const char* article(std::string_view next) {
     return std::string_view("aeiou").find(next[0]) == std::string_view::npos ? "a" : "an";
 }
 
-/// The pairs of words in a sentence.
+/// Records whether a sentence contains a pair of words that is held out from training.
 struct Pairs {
     bool held_out = false;
-    void meet(int one, int two) { held_out = held_out || held_out_pair(one, two); }
+    void add(int one, int two) { held_out = held_out || held_out_pair(one, two); }
 };
 
 const Adjective& draw_adjective(Random& random, const Noun& noun, Pairs& pairs) {
     const Adjective& drawn = *one_of(random, noun.adjectives);
-    pairs.meet(drawn.place, noun.place);
+    pairs.add(drawn.place, noun.place);
     return drawn;
 }
 
@@ -87,7 +87,7 @@ void add_determiner(Random& random, const NounPlan& plan, NounPhrase& phrase, Pa
     const double drawn = random.uniform();
     if (drawn < plan.number) {
         const WordPair& number = one_of(random, t.numbers);
-        pairs.meet(number.place, plan.noun->place);
+        pairs.add(number.place, plan.noun->place);
         phrase.several = true;
         phrase.english.add(content(number.english, keys.number));
         phrase.japanese.add(content(number.japanese, keys.number), other(plan.noun->counter, keys.number | keys.noun),
@@ -161,7 +161,7 @@ SentencePair draw_this(Random& random) {
     const Demonstrative& which = one_of(random, t.demonstratives);
     const bool several = chance(random, 0.5);
     const WordPair& word = several ? which.several : which.one;
-    pairs.meet(word.place, thing.place);
+    pairs.add(word.place, thing.place);
     what.english.add(noun(several ? thing.plural : thing.singular, subject_keys.noun));
     what.japanese.add(noun(thing.japanese, subject_keys.noun));
 
@@ -241,7 +241,7 @@ void add_time(Draft& draft, const WordPair& time) {
     draft.japanese.add(content(time.japanese, time_key));
 }
 
-enum class Where { anywhere, untold };  // whether a clause may name a place
+enum class Where { anywhere, nowhere };  // whether a clause may name a place
 
 /// A clause with subject, verb, `tail`, place and time: in Japanese the time comes first, the verb last.
 Draft draw_clause(Random& random, const Verb& verb, const Draft& tail, Where where, Pairs& pairs) {
@@ -283,7 +283,7 @@ SentencePair draw_verb(Random& random) {
     Pairs pairs;
     const Verb& verb = one_of(random, translation_words().verbs);
     const Noun& object = *one_of(random, verb.objects);
-    pairs.meet(verb.place, object.place);
+    pairs.add(verb.place, object.place);
     Draft tail = draw_noun_phrase(random, {&object, Role::object}, pairs);
     tail.japanese.add(other("を"));
     const Draft all = draw_clause(random, verb, tail, Where::anywhere, pairs);
@@ -296,7 +296,7 @@ SentencePair draw_give(Random& random) {
     const TranslationWords& t = translation_words();
     const Verb& verb = one_of(random, t.give_verbs);
     const Noun& object = *one_of(random, verb.objects);
-    pairs.meet(verb.place, object.place);
+    pairs.add(verb.place, object.place);
     const NounPhrase what = draw_noun_phrase(random, {&object, Role::object, 0.2}, pairs);
     const NounPhrase whom = draw_noun_phrase(random, {one_of(random, t.people), Role::receiver, 0.1, 0.0}, pairs);
     Draft tail;
@@ -307,7 +307,7 @@ SentencePair draw_give(Random& random) {
     tail.japanese.add(other("に"));
     tail.japanese.add(what.japanese);
     tail.japanese.add(other("を"));
-    const Draft all = draw_clause(random, verb, tail, Where::untold, pairs);
+    const Draft all = draw_clause(random, verb, tail, Where::nowhere, pairs);
     return {all.english, all.japanese, "give", pairs.held_out};
 }
 
@@ -317,7 +317,7 @@ SentencePair draw_that(Random& random) {
     const Verb& verb = one_of(random, translation_words().verbs);
     const Noun& object = *one_of(random, verb.objects);
     const Noun& subject = *one_of(random, verb.subjects);
-    pairs.meet(verb.place, object.place);
+    pairs.add(verb.place, object.place);
     const NounPhrase what = draw_noun_phrase(random, {&object, Role::object, 0.15, 0.1}, pairs);
     const Adjective& adjective = draw_adjective(random, subject, pairs);
     Draft all;
@@ -344,8 +344,8 @@ SentencePair draw_it(Random& random) {
     const bool is_subject = chance(random, 0.5);
     const ItNoun& meant = is_subject ? subject : object;
     const Adjective& adjective = *one_of(random, meant.adjectives);
-    pairs.meet(subject.noun->place, object.noun->place);
-    pairs.meet(adjective.place, meant.noun->place);
+    pairs.add(subject.noun->place, object.noun->place);
+    pairs.add(adjective.place, meant.noun->place);
 
     Phrase english, japanese;
     english.add(other("the"), noun(subject.noun->singular, subject_keys.noun), other("didn't", negation),

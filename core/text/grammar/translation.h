@@ -19,7 +19,7 @@ struct SentencePair {
 };
 
 /// Draws one of six patterns: what something is ("this"), how it is ("adjective"), what someone does ("verb"), gives
-/// someone ("give"), did not do because "it" was too … ("it"), and who did it ("that").
+/// someone ("give"), did not do because "it" was too … ("it"), and a relative clause ("that").
 SentencePair draw_sentence_pair(Random& random);
 
 }  // namespace vitrine

@@ -12,7 +12,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 /// "eats ate" split into "eats", "ate".
-Words parted(const char* words) {
+Words split_at_spaces(const char* words) {
     std::istringstream stream(words);
     Words parts;
     for (std::string word; stream >> word;) parts.push_back(word);
@@ -129,28 +129,28 @@ constexpr const char* japanese_signs[] = {"は",     "を",     "で",          
                                           "ません", "ました", "ませんでした", "ので", "その", "、",         "。"};
 
 /// True if a list of groups and words includes a noun.
-bool names(const Words& list, const NounRow& noun) {
+bool includes(const Words& list, const NounRow& noun) {
     for (const std::string& word : list)
         if (word == noun.group || word == noun.singular) return true;
     return false;
 }
 
-/// True if each word of a list is a noun or a group.
-[[maybe_unused]] bool name_something(const Words& list) {
+/// True if every word of a list is a noun or a group.
+[[maybe_unused]] bool all_are_nouns(const Words& list) {
     for (const std::string& word : list) {
         bool named = false;
-        for (const NounRow& noun : noun_rows) named = named || names({word}, noun);
+        for (const NounRow& noun : noun_rows) named = named || includes({word}, noun);
         if (!named) return false;
     }
     return true;
 }
 
 std::vector<const Noun*> nouns_of(const std::vector<Noun>& nouns, const char* list) {
-    const Words words = parted(list);
-    assert(name_something(words));
+    const Words words = split_at_spaces(list);
+    assert(all_are_nouns(words));
     std::vector<const Noun*> found;
     for (std::size_t i = 0; i < nouns.size(); ++i)
-        if (names(words, noun_rows[i])) found.push_back(&nouns[i]);
+        if (includes(words, noun_rows[i])) found.push_back(&nouns[i]);
     return found;
 }
 
@@ -164,14 +164,14 @@ std::vector<Verb> verbs_of(const std::vector<Noun>& nouns, const auto& rows, int
 
 /// The nouns with those of the adjectives that fit them; nouns without any are left out.
 std::vector<ItNoun> it_nouns(const TranslationWords& words, const char* nouns, const char* adjectives) {
-    const Words meant = parted(adjectives);
+    const Words meant = split_at_spaces(adjectives);
     std::vector<ItNoun> found;
     for (const Noun* noun : nouns_of(words.nouns, nouns)) {
         ItNoun entry{noun, {}};
         const NounRow& row = noun_rows[noun->place];
         for (std::size_t i = 0; i < words.adjectives.size(); ++i)
             for (const std::string& word : meant)
-                if (word == adjective_rows[i].english && names(parted(adjective_rows[i].fits), row))
+                if (word == adjective_rows[i].english && includes(split_at_spaces(adjective_rows[i].fits), row))
                     entry.adjectives.push_back(&words.adjectives[i]);
         if (!entry.adjectives.empty()) found.push_back(entry);
     }
@@ -193,10 +193,10 @@ void add_nouns_and_adjectives(TranslationWords& words) {
     place = first_adjective;
     for (const AdjectiveRow& row : adjective_rows)
         words.adjectives.push_back({row.english, row.stem, row.english == tired ? "すぎていた" : "すぎた", place++});
-    for (const AdjectiveRow& row : adjective_rows) assert(name_something(parted(row.fits)));
+    for (const AdjectiveRow& row : adjective_rows) assert(all_are_nouns(split_at_spaces(row.fits)));
     for (std::size_t n = 0; n < words.nouns.size(); ++n)
         for (std::size_t a = 0; a < words.adjectives.size(); ++a)
-            if (adjective_rows[a].english != tired && names(parted(adjective_rows[a].fits), noun_rows[n]))
+            if (adjective_rows[a].english != tired && includes(split_at_spaces(adjective_rows[a].fits), noun_rows[n]))
                 words.nouns[n].adjectives.push_back(&words.adjectives[a]);
 }
 
@@ -244,7 +244,7 @@ std::vector<std::string> all_english_words() {
         for (const ItVerb& verb : verbs) add(verb.base, verb.second);
     for (const auto* pairs : {&t.pronouns, &t.possessives, &t.numbers, &t.places, &t.times})
         for (const WordPair& pair : *pairs)
-            for (const std::string& word : parted(pair.english)) add(word);
+            for (const std::string& word : split_at_spaces(pair.english)) add(word);
     for (const Demonstrative& d : t.demonstratives) add(d.one.english, d.several.english);
     return sorted(all);
 }

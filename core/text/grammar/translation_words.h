@@ -9,12 +9,12 @@ namespace vitrine {
 
 struct Adjective;
 
-/// A noun; its place, a number among all words that form pairs, decides which pairs are held out.
+/// A noun. Its place, a number among all words that form pairs, decides which pairs are held out.
 struct Noun {
     const char *singular, *plural, *japanese;
     const char* counter;  // 二 匹 の 犬
     int place = 0;
-    std::vector<const Adjective*> adjectives = {};  // those that also fit before the noun
+    std::vector<const Adjective*> adjectives = {};  // those that fit the noun, also before it
 };
 
 struct Adjective {
@@ -62,7 +62,7 @@ struct TranslationWords {
     std::vector<Adjective> adjectives;
     std::vector<Verb> verbs;                    // someone does something
     std::vector<Verb> give_verbs;               // someone gives something to someone
-    std::vector<std::vector<ItVerb>> it_verbs;  // those of the same nouns together
+    std::vector<std::vector<ItVerb>> it_verbs;  // grouped by their nouns
     std::vector<const Noun*> people;
     std::vector<WordPair> pronouns, possessives, numbers, places, times;
     std::vector<Demonstrative> demonstratives;

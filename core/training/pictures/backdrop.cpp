@@ -36,8 +36,8 @@ Backdrop choose_backdrop(Random& random, const PictureStyle& style) {
     return b;
 }
 
-/// The share of the background's second colour along a row at height v; `clouds` are noise values there, used by one
-/// kind of background.
+/// Writes the share of the background's second colour along a row at height v; `clouds` are noise values along the row,
+/// which some kinds of background use.
 void read_backdrop(const Backdrop& b, const Painting& painting, float v, const std::vector<float>& clouds,
                    std::vector<float>& out) {
     const auto for_row = [&](auto f) {

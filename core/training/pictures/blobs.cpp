@@ -6,7 +6,7 @@ namespace vitrine {
 
 namespace {
 
-/// Paint becomes a distractor below the thing, or hides what it covers.
+/// The layer of paint: below the thing it is a distractor, above the thing it hides what it covers.
 enum class Layer { below, above };
 
 void paint(PictureScene& scene, Layer layer, std::size_t pixel, Colour colour, float covered) {

@@ -24,7 +24,7 @@ struct Material {
 /// Colours and patterns of a thing, independent of its class.
 struct Look {
     Colour ink[4];           // by Ink
-    Material surface, trim;  // with the first two inks
+    Material surface, trim;  // of the first two inks
     Colour outline;
     float outline_width = 0;  // in units of the square; 0: none
     bool shadow = false;

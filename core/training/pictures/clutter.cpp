@@ -92,7 +92,7 @@ Pictogram any_clutter(Random& random) {
     return kinds[static_cast<std::size_t>(choose(random, static_cast<int>(kinds.size())))].make(random);
 }
 
-/// Blades from below, in the coordinates of a square around the place.
+/// Blades of grass that grow from below, in the coordinates of a square around the place.
 Pictogram grass(Random& random) {
     Pictogram p;
     const int blades = 5 + choose(random, 6);

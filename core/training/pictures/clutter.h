@@ -13,7 +13,7 @@ struct ClutterKind {
 };
 std::span<const ClutterKind> clutter_kinds();
 
-/// Paints one of them at a random place.
+/// Paints one of these objects at a random place.
 void paint_clutter(PictureScene& scene, const Light& light);
 
 /// Paints grass, slats or something large in front of a place in the picture, about `reach` wide.

@@ -19,7 +19,7 @@ Colour darken(Colour c, float factor);
 Colour from_hsv(float hue, float saturation, float value);
 float distance(Colour a, Colour b);
 
-/// A random colour that stands out.
+/// A random saturated and bright colour.
 Colour vivid(Random& random);
 /// A random colour of any brightness, with at most this saturation.
 Colour any_colour(Random& random, float most_saturation);
@@ -57,7 +57,7 @@ private:
 /// Coverage of each pixel by something, 0 … 1; empty if it is not needed.
 using Coverage = std::vector<float>;
 
-/// Position, size and turn of a pictogram's square in the picture.
+/// Position, size and rotation of a pictogram's square in the picture.
 struct Placement {
     PlanePoint centre;
     float scale = 0;  // half the square's side

@@ -25,10 +25,10 @@ inline constexpr int pictogram_count = 12;
 /// A pictogram of a kind (0 … 11); windows, petals and smiles are random.
 Pictogram make_pictogram(int kind, Random& random);
 
-/// Average area of a kind, in units of its square.
+/// Average area of a kind in the coordinates of its square, whose own area is 4.
 float pictogram_area(int kind);
 
-/// Average area of a function's pictograms over some variants.
+/// The same for a function's pictograms, over a few variants.
 float average_area(Pictogram (*make)(Random& random), std::uint64_t first_seed = 0);
 
 /// Uniform in [0, 1), a multiple of 2⁻²⁴: exact in float.

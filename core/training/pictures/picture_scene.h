@@ -11,7 +11,7 @@ namespace vitrine {
 /// Parameters of a difficulty. Areas are shares of the picture.
 struct PictureStyle {
     float least_area, most_area;
-    float turn;       // largest turn of a thing, in turns
+    float turn;       // largest rotation of a thing, in turns
     float occlusion;  // probability of an occluder
     float grain;      // largest standard deviation of the pixel noise
     float texture;    // strength of the background's texture
@@ -38,16 +38,16 @@ inline void uncover(Coverage& what, std::size_t pixel, float covered) {
 /// A random placement: turned by up to `turn`, its centre at least `margin` from the edges, mirrored half the time.
 Placement random_placement(Random& random, float scale, float turn, float margin);
 
-/// Two colours that blend in one of several ways, with noise.
+/// Paints two colours that blend in one of several ways, with noise.
 void paint_background(PictureScene& scene);
 
-/// Blobs and strokes below the thing.
+/// Paints blobs and strokes below the thing.
 void paint_distractors(PictureScene& scene);
 
-/// A large blob or bar that covers the thing off its centre.
+/// Paints a large blob or bar that covers a part of the thing, off its centre.
 void paint_occluder(PictureScene& scene, const Placement& thing);
 
-/// The camera: contrast, brightness, darker corners and grain, rounded to bytes.      -> rgb (size · size · 3)
+/// Applies the camera: contrast, brightness, darker corners and grain, rounded to bytes.      -> rgb (size · size · 3)
 void expose(PictureScene& scene, std::uint8_t* rgb);
 
 /// A mask as bytes 0 … 255, rounded.

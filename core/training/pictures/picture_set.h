@@ -17,7 +17,7 @@ constexpr const char* name_of(Difficulty difficulty) { return name_in(difficulty
 
 /// Styles of drawn scenes.
 enum class Scenes {
-    pictograms,   ///< twelve pictograms on papers
+    pictograms,   ///< twelve pictograms on coloured backgrounds
     picturebook,  ///< twenty things, some nearly alike, in landscapes and rooms, with light and textures
 };
 inline constexpr Named<Scenes> scenes_names[] = {{Scenes::pictograms, "pictograms"},

@@ -10,12 +10,12 @@ namespace vitrine {
 
 namespace {
 
-/// Parameters of a difficulty besides those of papers and camera.
+/// Parameters of a difficulty besides those of PictureStyle.
 struct BookStyle {
     float least_area, most_area;  // of the thing, shares of the picture
-    float turn, squeeze;          // largest turn, in full turns; largest stretch
+    float turn, squeeze;          // largest rotation, in turns; largest stretch
     float hidden,
-        tell_hidden;  // probabilities that something hides it, and that this hides the part that shows the class
+        tell_hidden;  // tell_hidden: probability of hiding the part that shows the class; hidden: else, any part
     float companion;  // probability of a small companion of another kind
     int least_clutter, most_clutter;
     float haze;   // probability of mist

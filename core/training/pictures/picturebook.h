@@ -5,10 +5,10 @@
 
 namespace vitrine {
 
-/// Paints a picture of the book except for the camera: setting, light, clutter, thing, and what hides it.
+/// Paints a picture of the picture book, up to the camera: setting, clutter, thing, what hides it, and light.
 void paint_picturebook(PictureScene& scene, Difficulty difficulty, int label);
 
-/// Style of the book's camera and papers.
+/// The picture book's style, as used by the camera and by plain backgrounds.
 PictureStyle picturebook_style(Difficulty difficulty);
 
 }  // namespace vitrine

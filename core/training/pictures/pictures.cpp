@@ -125,7 +125,7 @@ int choose_label(Random& random, const PictureSet& set) {
     return drawn < singles ? drawn : classes.alike() + (drawn - singles) % 2;
 }
 
-/// A mixed set has five easy and six hard pictures in twenty; the hard ones teach doubt.
+/// A mixed set has five easy and six hard pictures in twenty; hard ones teach a model to be unsure.
 Difficulty choose_difficulty(Random& random, const PictureSet& set) {
     if (!set.mixed) return set.difficulty;
     const int drawn = choose(random, 20);

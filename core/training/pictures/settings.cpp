@@ -87,7 +87,7 @@ void paint_sea(PictureScene& scene, const Light& light) {
     paint_all(scene, [&](float u, float v) {
         if (v < horizon) return sky.at(u, v);
         const float depth = (v - horizon) / (1 - horizon);
-        const float near = 1 / (0.12F + depth);  // perspective: rows lie closer far away
+        const float near = 1 / (0.12F + depth);  // perspective: distant waves lie closer together
         const float wave = noise_at(u * 4 * near, 9 * near, seed) + 0.6F * noise_at(u * 9 * near, 19 * near, seed + 1);
         const float away = std::fabs(u - glint) * (1.5F + 2 * depth);
         const float shine = light.strength * 0.35F * clamp_to_unit(1 - 2.5F * away);
@@ -245,7 +245,7 @@ void paint_town(PictureScene& scene, const Light&) {
     scene.background = mix(far, sky.low, 0.5F);
 }
 
-/// The pictograms' own papers: slopes, stripes, dots, checks, noise.
+/// The backgrounds of pictograms: slopes, stripes, dots, checks, noise.
 void paint_paper(PictureScene& scene, const Light&) { paint_background(scene); }
 
 constexpr Setting table[] = {{"paper", paint_paper},   {"hills", paint_hills},   {"sea", paint_sea},

@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// Settings of the picture book's things: a meadow, the sea, a room …
+/// A setting of the picture book, behind its things: a meadow, the sea, a room …
 struct Setting {
     const char* name;
     void (*paint)(PictureScene& scene, const Light& light);  // also sets scene.background, for contrast

@@ -8,14 +8,14 @@
 
 namespace vitrine {
 
-// Flat shapes as signed distances: negative inside, in the units of the point. Uses only + − × ÷ √ and comparisons,
+// Flat shapes as signed distances: negative inside, in the points' units. Uses only + − × ÷ √ and comparisons,
 // which all compilers round alike; files that include this are compiled without contraction to fused operations.
 
 struct PlanePoint {
     float x = 0, y = 0;
 };
 
-/// Sine and cosine of an angle in turns, to 10⁻⁵, with the same bits on every platform, unlike libm's.
+/// Sine and cosine of an angle in turns, to 10⁻⁵; identical on every platform, unlike libm's.
 inline float sine(float turns) {
     const float t = turns - std::floor(turns + 0.5F);  // −1/2 … 1/2
     const float quarter = t > 0.25F ? 0.5F - t : t < -0.25F ? -0.5F - t : t;
@@ -107,7 +107,8 @@ inline float distance(const Segment& s, PlanePoint p) {
     return std::sqrt(squared_distance_to_segment(p, s.from, s.to)) - s.half_width;
 }
 
-/// Adds one edge of a polygon to the result for a point: the nearest edge so far, and −1 inside, 1 outside.
+/// Updates a point's results by one edge of a polygon: `nearest`, the least squared distance so far, and `side`, −1
+/// inside and 1 outside.
 inline void meet_edge(PlanePoint from, PlanePoint to, PlanePoint p, float& nearest, float& side) {
     nearest = std::min(nearest, squared_distance_to_segment(p, from, to));
     // Each edge that crosses the point's height to its right flips the sign.
