@@ -309,8 +309,6 @@ void begin_or_resume(AppContext& context) {
     notify(context, context.text("lecture.resumed", {{"stop", std::to_string(lecture.stop + 1)}}));
 }
 
-}  // namespace
-
 /// Restores the view from before the lesson; the lesson's stop stays in the history.
 void lead_back(AppContext& context) {
     const std::optional<Moment> before = std::exchange(lecture_of(context).before, {});
@@ -331,6 +329,8 @@ void open_last_lesson(AppContext& context) {
     if (last.empty() || !(is_bundled_lesson(last) || std::filesystem::exists(last, ignored))) return;
     open_lesson(context, last);
 }
+
+}  // namespace
 
 void toggle_lecture(AppContext& context) {
     Lecture& lecture = lecture_of(context);

@@ -113,7 +113,10 @@ void stop_row(const Frame& frame, const Lesson& lesson, int number) {
                          const command::ChangeLesson& change) {
         ImGui::SameLine();
         if (!icon_button(ui, {id + part, {}, ui.text(tip), {}, enabled}, icon)) return;
-        if (change.what == "move" && draft.stop == number) draft.stop = number + (change.words == "1" ? 1 : -1);
+        const int other = change.words == "1" ? number + 1 : number - 1;  // the stop with which a moved one swaps
+        if (change.what == "move" && (draft.stop == number || draft.stop == other))
+            draft.stop = draft.stop == number ? other : number;
+        if (change.what == "remove" && (draft.stop > number || draft.stop == last)) --draft.stop;
         frame.commands().add(change);
     };
     ask(".up", "lesson.up", Icon::up, number > 0, {"move", number, "-1"});

@@ -19,6 +19,12 @@ char32_t letter_at(std::string_view utf8, std::size_t& at) {
     return letter;
 }
 
+std::string_view cut_at_letter(std::string_view utf8, std::size_t bytes) {
+    if (bytes >= utf8.size()) return utf8;
+    while (bytes > 0 && (static_cast<unsigned char>(utf8[bytes]) & 0xC0U) == 0x80U) --bytes;
+    return utf8.substr(0, bytes);
+}
+
 void append_letter(std::string& utf8, char32_t letter) {
     const auto add = [&](char32_t byte) { utf8 += static_cast<char>(static_cast<unsigned char>(byte)); };
     if (letter < 0x80) {

@@ -14,6 +14,9 @@ char32_t letter_at(std::string_view utf8, std::size_t& at);
 /// All code points of a text.
 std::u32string letters_in(std::string_view utf8);
 
+/// The longest beginning of at most `bytes` bytes that splits no code point.
+std::string_view cut_at_letter(std::string_view utf8, std::size_t bytes);
+
 /// Appends a code point as UTF-8.
 void append_letter(std::string& utf8, char32_t letter);
 

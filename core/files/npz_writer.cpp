@@ -77,6 +77,8 @@ std::string NpzWriter::take() {
     const std::size_t end = bytes_.size();
     constexpr std::size_t most = 0xFFFFFFFF;
     if (end > most) throw Error("the archive is larger than 4 GiB; sweep over fewer images or parts at a time");
+    if (entries_.size() > 0xFFFF)
+        throw Error("the archive has more than 65 535 arrays; sweep over fewer parts at a time");
     put_number(bytes_, 0x06054B50, 4);
     put_number(bytes_, 0, 2 + 2);
     put_number(bytes_, entries_.size(), 2);

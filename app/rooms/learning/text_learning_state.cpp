@@ -6,6 +6,7 @@
 #include "app/rooms/learning/chosen_runs_json.h"
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
+#include "core/base/utf8.h"
 #include "core/text/text_samples.h"
 
 namespace vitrine {
@@ -70,7 +71,7 @@ void TextLearningState::go_back_to_own() {
 }
 
 void TextLearningState::type(const std::string& text) {
-    typed = text.substr(0, most_typed);
+    typed = cut_at_letter(text, most_typed);
     const int samples = samples_of(*this);
     if (!typed.empty()) sample = samples;
     if (typed.empty() && sample >= samples) sample = first_sample(task(), to());
@@ -89,7 +90,7 @@ TextLearningState text_learning_from_json(const std::string& words) {
         const Json json = Json::parse(words);
         TextLearningState s;
         read_chosen(json, read_text_choices, true, s);
-        s.typed = json.value("typed", std::string()).substr(0, most_typed);
+        s.typed = cut_at_letter(json.value("typed", std::string()), most_typed);
         const int last = samples_of(s) - (s.typed.empty() ? 1 : 0);
         s.sample = std::clamp(whole(json.value("sample", 0.0)), 0, last);
         s.pace = std::clamp(json.value("pace", 10.0F), 0.0F, 1000.0F);

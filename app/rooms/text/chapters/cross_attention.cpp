@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
@@ -48,11 +49,12 @@ std::string answer(const TextTold& told) {
     if (t == nullptr) return told.ui.text("text.cross_attention.answer_plain");
     const TextTokens queries = produced_tokens(told.now, told.now.run), keys = source_tokens(told.now, told.now.run);
     const AttentionMap map = map_of(*t, -1);
-    int row = 0;
+    std::optional<int> strongest;
     for (int i = 0; i < map.rows; ++i)
-        if (map.at(i, map.best(i)) > map.at(row, map.best(row)) &&
-            !is_parking(keys.words[static_cast<std::size_t>(map.best(i))]))
-            row = i;
+        if (!is_parking(keys.words[static_cast<std::size_t>(map.best(i))]) &&
+            (!strongest || map.at(i, map.best(i)) > map.at(*strongest, map.best(*strongest))))
+            strongest = i;
+    const int row = strongest.value_or(0);
     return told.ui.text("text.cross_attention.answer",
                         {{"word", in_quotes(queries.words[static_cast<std::size_t>(row)])},
                          {"source", in_quotes(keys.words[static_cast<std::size_t>(map.best(row))])},

@@ -90,6 +90,9 @@ struct ValuedHit {
 };
 ValuedHit valued_words(const TextScene& scene, const ValuedWords& words);
 
+/// The most probable outputs for a row of probabilities, best first, without words that are never produced.
+std::vector<WordCandidate> likely_outputs(const TextResult& now, const Tensor2& probabilities, int row, int count);
+
 /// The rest of the area below `height`.
 TextScene below(const TextScene& scene, float height);
 

@@ -17,6 +17,7 @@
 #include "app/workspace/text_result.h"
 #include "core/files/image.h"
 #include "core/measures/text/text_heads.h"
+#include "core/text/decoded_text.h"
 #include "core/text/text_model.h"
 #include "core/transformer/block_trace.h"
 
@@ -196,6 +197,17 @@ ValuedHit valued_words(const TextScene& scene, const ValuedWords& v) {
     }
     result.height = y + height - scene.area.y0;
     return result;
+}
+
+std::vector<WordCandidate> likely_outputs(const TextResult& now, const Tensor2& probabilities, int row, int count) {
+    const float* const first = &probabilities(static_cast<std::size_t>(row), 0);
+    std::vector<WordCandidate> all;
+    for (int i = 0; i < static_cast<int>(probabilities.shape()[1]); ++i)
+        if (!now.model->config.has_decoder() || i == eos_id || i >= static_cast<int>(special_words.size()))
+            all.push_back({i, static_cast<double>(first[i])});
+    std::ranges::stable_sort(all, std::ranges::greater(), &WordCandidate::probability);
+    if (static_cast<int>(all.size()) > count) all.resize(static_cast<std::size_t>(count));
+    return all;
 }
 
 TextScene below(const TextScene& scene, float height) {

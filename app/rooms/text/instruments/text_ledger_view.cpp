@@ -122,12 +122,8 @@ void ledger_controls(const TextScene& scene) {
     constexpr int offered = 5;
     const Ui& ui = scene.ui;
     const Subject subject = subject_in(scene.now, scene.selection);
-    const Tensor2& p = scene.now.run.trace.generator->probabilities;
-    const float* const row = &p(static_cast<std::size_t>(subject.row), 0);
-    std::vector<WordCandidate> all;
-    for (int i = 0; i < static_cast<int>(p.shape()[1]); ++i) all.push_back({i, static_cast<double>(row[i])});
-    std::ranges::stable_sort(all, std::ranges::greater(), &WordCandidate::probability);
-    if (all.size() > offered) all.resize(offered);
+    const std::vector<WordCandidate> all =
+        likely_outputs(scene.now, scene.now.run.trace.generator->probabilities, subject.row, offered);
     control_label(ui, ui.text("text.lab.which_word"));
     std::string& chosen = scene.look().lab.word;
     for (std::size_t i = 0; i < all.size(); ++i) {

@@ -24,18 +24,6 @@ std::string level_name(const Ui& ui, int level) {
                       : ui.text("text.lab.after_layer", {{"block", ui.ordinal(level - 1)}});
 }
 
-/// The most probable outputs for a row of probabilities, best first, without words that are never produced.
-std::vector<WordCandidate> best_of(const TextResult& now, const Tensor2& said, int row, int count) {
-    const float* const first = &said(static_cast<std::size_t>(row), 0);
-    std::vector<WordCandidate> all;
-    for (int i = 0; i < static_cast<int>(said.shape()[1]); ++i)
-        if (!now.model->config.has_decoder() || i == eos_id || i >= static_cast<int>(special_words.size()))
-            all.push_back({i, static_cast<double>(first[i])});
-    std::ranges::stable_sort(all, std::ranges::greater(), &WordCandidate::probability);
-    if (static_cast<int>(all.size()) > count) all.resize(static_cast<std::size_t>(count));
-    return all;
-}
-
 /// The probability of a word, after its English gloss.
 std::string gloss_and_probability(const TextScene& scene, const WordCandidate& best) {
     const std::string gloss = gloss_of(scene.frame, output_name(scene.ui, scene.now, best.word));
@@ -53,7 +41,7 @@ Columns columns_of(const TextScene& scene, float room, const TextTokens& said) {
     for (const std::string& word : said.words) widest = std::max(widest, wide(word, Font::strong));
     for (const Tensor2& level : scene.now.measures.lens)
         for (int row = 0; row < said.size(); ++row) {
-            const WordCandidate best = best_of(scene.now, level, row, 1).front();
+            const WordCandidate best = likely_outputs(scene.now, level, row, 1).front();
             widest = std::max({widest, wide(output_name(scene.ui, scene.now, best.word), Font::body),
                                wide(gloss_and_probability(scene, best), Font::caption)});
         }
@@ -100,7 +88,7 @@ float draw_grid(const TextScene& scene) {
             const float y = scene.area.y0 + head + height * static_cast<float>(levels - 1 - level);
             const Rect cell{x + scene.px(2), y, x + c.width - scene.px(2), y + height - scene.px(4)};
             const std::string id = "text.lab.lens." + std::to_string(level) + "." + std::to_string(at);
-            const WordCandidate best = best_of(scene.now, lens[static_cast<std::size_t>(level)], at, 1).front();
+            const WordCandidate best = likely_outputs(scene.now, lens[static_cast<std::size_t>(level)], at, 1).front();
             const Hit hit = hot_area(scene.ui, id, cell, output_name(scene.ui, scene.now, best.word));
             draw_cell(scene.in(cell), id, best, best.word == scene.now.measures.said[static_cast<std::size_t>(at)]);
             if (chosen || hit.at) scene.canvas.stroke(cell, chosen ? p.query : p.accent, scene.px(2), scene.px(5));
@@ -139,7 +127,7 @@ void draw_candidates(const TextScene& scene) {
     if (most < 2) return;
     for (std::size_t level = 0; level < lens.size(); ++level) {
         const float x = scene.area.x0 + (width + gap) * static_cast<float>(level);
-        const std::vector<WordCandidate> best = best_of(scene.now, lens[level], row, most);
+        const std::vector<WordCandidate> best = likely_outputs(scene.now, lens[level], row, most);
         const std::string name = scene.ui.text(
             "text.lab.lens.best",
             {{"level", level_name(scene.ui, static_cast<int>(level))}, {"count", std::to_string(best.size())}});
