@@ -4,6 +4,7 @@
 
 #include "app/rooms/learning/learning_state.h"
 #include "core/base/error.h"
+#include "core/base/utf8.h"
 #include "core/training/presets.h"
 #include "core/training/text/text_recipe.h"
 #include "core/training/trainer.h"
@@ -138,6 +139,17 @@ TEST(TextLearningState, AnotherTaskForgetsWhatWasTypedTheSameKeepsItsRuns) {
     state.choose_subject(TextTask::story);
     EXPECT_TRUE(state.text.typed.empty());
     EXPECT_EQ(state.text.choices[0], usual_choice(TextTask::story));
+}
+
+TEST(TextLearningState, TypedWordsAreCutAtWholeLetters) {
+    for (std::string words : {"", "a"}) {  // one of both would be cut within a letter
+        while (words.size() <= most_typed) words += "\u00e9";
+        TextLearningState state;
+        state.type(words);
+        EXPECT_GE(state.typed.size() + 1, most_typed);
+        EXPECT_LE(state.typed.size(), most_typed);
+        EXPECT_EQ(as_utf8(state.typed), state.typed);
+    }
 }
 
 TEST(TextLearningState, SamplesThatAreNotThereAreNotChosen) {

@@ -28,6 +28,19 @@ TEST_F(OwnLessons, AKeptStopAsksNothingUntilItsQuestionIsChosen) {
     EXPECT_EQ(h.item("lesson.question.placeholder").text, without_markup(h.app->text()("step.heads.question")));
 }
 
+TEST_F(OwnLessons, TheChosenStopStaysChosenWhenOthersAreMovedOrRemoved) {
+    change("open", 0, written("three.txt", three_stops).string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.frame(4);
+    h.tap("lesson.stop.2");
+    h.tap("lesson.stop.1.down");
+    h.tap("lesson.more");
+    EXPECT_EQ(lesson().stops[1].minutes, 0.5F) << "the third stop, now the second";
+    h.tap("lesson.stop.0.remove");
+    h.tap("lesson.more");
+    EXPECT_EQ(lesson().stops[0].minutes, 1.0F);
+}
+
 TEST_F(OwnLessons, AQuestionWhoseWordsAreRemovedIsNotReplacedByTheChapters) {
     change("open", 0, written("one.txt", "lesson: One\nstep: heads\nquestion: W\n").string());
     h.app->ask(command::ShowDialog{"lesson"});
