@@ -35,10 +35,10 @@ TEST_F(OwnLessons, TheChosenStopStaysChosenWhenOthersAreMovedOrRemoved) {
     h.tap("lesson.stop.2");
     h.tap("lesson.stop.1.down");
     h.tap("lesson.more");
-    EXPECT_EQ(lesson().stops[1].minutes, 0.5F) << "the third stop, now the second";
+    EXPECT_EQ(lesson().stops[1].minutes, 2.5F) << "the third stop, now the second";
     h.tap("lesson.stop.0.remove");
     h.tap("lesson.more");
-    EXPECT_EQ(lesson().stops[0].minutes, 1.0F);
+    EXPECT_EQ(lesson().stops[0].minutes, 3.0F);
 }
 
 TEST_F(OwnLessons, AQuestionWhoseWordsAreRemovedIsNotReplacedByTheChapters) {
