@@ -19,8 +19,8 @@ struct Attended {
     Batch memory_batch = {};
     /// True if no query sees later tokens: the same result as `causal_mask`, without computing the hidden scores.
     bool causal = false;
-    /// For self-attention, the keys and values of earlier rows, to which these rows are added. For a memory, filled
-    /// once, then read.
+    /// For self-attention, the keys and values of earlier rows, to which those of these rows are appended. For a
+    /// memory, filled once, then read.
     KeyValueCache* cache = nullptr;
 };
 
@@ -44,7 +44,7 @@ struct AttentionBack {
     const AttentionTrace& trace;
     const Tensor2& x;
     Attended to = {};
-    Tensor2* memory_gradient = nullptr;           // (B·N_k, D): grows by ∂memory
+    Tensor2* memory_gradient = nullptr;           // (B·N_k, D): ∂memory is added to it
     std::span<const AttentionTarget> asked = {};  // rows with a loss of their own; no intervention may act on them
 };
 
@@ -52,7 +52,7 @@ struct AttentionBack {
 Tensor2 attend_back(const AttentionBack& a, Tensor2 d_msa, AttentionTrace& g);
 
 /// The same if only one token of each sequence has a gradient at its output: the same numbers for a fifth of the work.
-/// Only for self-attention without interventions whose activations' gradients are not kept.
+/// Only for self-attention without interventions; the gradients of its activations are not kept.
 ///
 ///   d_msa (B, D), of token `read`  ->  ∂x (B·N, D)
 Tensor2 attend_back_from(int read, const AttentionBack& a, const Tensor2& d_msa);
