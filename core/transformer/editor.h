@@ -34,8 +34,8 @@ public:
     }
 
     /// Turns the gradient after a site's edits into the gradient before them. `source` is the gradient of the tensor
-    /// that the edits read; gradients of copied parts are added to it. `equations` has the activation function to
-    /// derive.
+    /// that the edits read; gradients of copied parts are added to it. A changed activation is part of `equations`
+    /// instead.
     template <std::size_t n, std::size_t m = n>
     void adjoint(Site site, int block, Tensor<n>& gradient, Tensor<m>* source = nullptr) const {
         if (interventions_.empty()) return;
