@@ -19,7 +19,7 @@ struct ImageSource {
     std::string sample;                       // "cat" of the open model's set, "picturebook:cat"; "" if `path` is set
     std::filesystem::path path;               // empty for a bundled image
     int reload = 0;                           // changed to read a changed file again
-    std::shared_ptr<const Image> frame = {};  // of a stream, used instead of the file; `path` is then the stream's
+    std::shared_ptr<const Image> frame = {};  // of a stream, used instead of the file; `path` names the stream
 
     bool operator==(const ImageSource&) const = default;
     /// Whether it can be opened again, so that history, sessions and recent files name it; a stream's frame cannot.
