@@ -121,7 +121,7 @@ RoomBesideBlocks::RoomBesideBlocks(const Trace& trace, const BesideBlock& work, 
     cache_ = trace.budget->cache;
     blocks_ = blocks;
     cache_->lend(blocks_);
-    memory_pool::trim();  // the work's tensors have other sizes, so they cannot reuse pooled memory
+    memory_pool::trim();  // the work's tensors have other sizes, so they cannot reuse the idle blocks
 }
 
 RoomBesideBlocks::~RoomBesideBlocks() {
