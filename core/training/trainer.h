@@ -38,8 +38,8 @@ public:
     /// The current model's accuracy on `count` unseen examples: pictures of another set, or texts with pairs of words
     /// that never appear in training.
     double accuracy(int count);
-    /// The same on `count` of the run's distinct training pictures, or all if fewer, without dropout. None if their
-    /// number is not fixed.
+    /// The same on `count` of the run's distinct training pictures, or all if fewer, without dropout. None if no
+    /// picture is repeated.
     std::optional<double> training_accuracy(int count);
 
     /// Times of all threads together, over all steps so far.

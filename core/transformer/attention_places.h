@@ -25,8 +25,8 @@ void place_queries_and_keys(const Layer& layer, const AttentionWeights& w, Atten
 /// Adds to the scores (B·h, N, N) each pair's entry in the table of position biases.
 void add_position_bias(const Layer& layer, const AttentionWeights& w, Tensor3& scores);
 
-/// Turns the gradients of `queries()` and `keys()` into those of q and k; gradients in between are stored in `g`.
-/// Accumulates the norms' parameter gradients. With `read`, q and its gradient have one row, that of the token.
+/// Turns the gradients of `queries()` and `keys()` into those of q and k; stores the intermediate gradients in `g`, and
+/// overwrites those of the norms' parameters. With `read`, q and its gradient have one row, the token's.
 struct PlacesBack {
     const Layer& layer;
     const Learned<AttentionWeights>& learned;

@@ -24,7 +24,7 @@ struct AttentionTrace {
 
     // Parts that only some attentions have; empty in others.
     Tensor3 normed_q, normed_k;  // (B·h, N, d)  each row normalised
-    Tensor3 turned_q, turned_k;  // (B·h, N, d)  turned by rotary positions
+    Tensor3 turned_q, turned_k;  // (B·h, N, d)  rotated by rotary positions
 
     /// The queries and keys whose products are the scores.
     const Tensor3& queries() const { return turned_q.size() > 0 ? turned_q : normed_q.size() > 0 ? normed_q : q; }
@@ -51,7 +51,7 @@ std::span<const float> attention_row(const Tensor3& attention, std::size_t matri
 /// The attention row of a query of the first sequence. (N), sums to 1
 std::span<const float> attention_row(const AttentionTrace& t, int head, int query);
 
-/// A row of attention with a loss of its own: −log A[matrix, query, key], times a scale.
+/// A row of attention with an additional loss: −log A[matrix, query, key], times a scale.
 struct AttentionTarget {
     std::size_t matrix = 0, query = 0, key = 0;  // of A (B·h, N, N_k)
     float scale = 0;
@@ -90,7 +90,7 @@ struct DecoderTrace {
 template <class Embedding, class Block>
 class StackTrace {
 public:
-    std::shared_ptr<const Embedding> embedding;  // null where the model has no such stack
+    std::shared_ptr<const Embedding> embedding;  // null if the model has no such stack
 
     /// L, in a finished run.
     int blocks() const { return static_cast<int>(blocks_.size()); }

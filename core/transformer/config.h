@@ -25,12 +25,12 @@ inline constexpr Named<Positions> positions_table[] = {{Positions::sines, "sines
 
 /// How rotary positions rotate queries and keys.
 struct Rotary {
-    double base = 100;  ///< θ: a pair's angle is the place times 1, θ^−1/n, θ^−2/n …, with n = d/4 pairs for each axis
+    double base = 100;  ///< θ: pairs' angles are the coordinate times 1, θ^−1/n, θ^−2/n …, with n = d/4 pairs per axis
     bool neighbours = false;  ///< pairs are features 2i and 2i + 1, else i and i + d/2
     static constexpr int own_grid = -1;
-    int grid = 0;  ///< 0: a place is its distance from the centre, 2π at the edge (DINOv3); `own_grid`: row and column
-                   ///< as counted (RoPE-ViT); else scaled to a grid with this number of rows and of columns (EVA-02)
-    bool columns_first = false;  ///< the first half of the pairs turns by the column, else by the row (RoPE-ViT)
+    int grid = 0;  ///< 0: coordinates are distances from the centre, 2π at the edge (DINOv3); `own_grid`: row and
+                   ///< column numbers (RoPE-ViT); else these scaled to a grid of this many rows and columns (EVA-02)
+    bool columns_first = false;  ///< whether the first half of the pairs has the column's angles, not the row's
 
     bool operator==(const Rotary&) const = default;
 };

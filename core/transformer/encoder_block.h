@@ -19,7 +19,7 @@ struct BlockBack {
     Learned<BlockWeights> learned;
     const BlockTrace& trace;
     const Tensor2& z;
-    std::span<const AttentionTarget> asked = {};  // rows of its attention with a loss of their own
+    std::span<const AttentionTarget> asked = {};  // rows of its attention with an additional loss
 };
 
 /// From ∂zℓ to ∂zℓ₋₁ (B·N, D). Writes the gradients of the block's activations to `g`.

@@ -95,7 +95,7 @@ struct KnownWhatIf {
     WhatIfValue value;
 };
 
-/// The row of that name; null if there is none.
+/// The row with a name; null if there is none.
 const WhatIf* what_if_named(std::span<const WhatIf> table, std::string_view name);
 
 /// The forms of a table's words, for help and messages: "head:BLOCK.HEAD, patch:PATCHES, …".

@@ -24,7 +24,7 @@ struct ImageSource {
     bool operator==(const ImageSource&) const = default;
     /// Whether it can be opened again, so that history, sessions and recent files name it; a stream's frame cannot.
     bool lasts() const { return frame == nullptr; }
-    /// The file that it can be opened from again; empty if there is none.
+    /// The file from which it can be opened again; empty if there is none.
     std::filesystem::path file() const { return lasts() ? path : std::filesystem::path(); }
     /// Whether both name the same image; `reload` does not count.
     bool same_image(const ImageSource& other) const {
@@ -38,7 +38,7 @@ struct ModelSource {
     std::optional<int> heads;                   // the user's --heads
     std::shared_ptr<const Model> learned = {};  // a model trained in the window; used instead of `path`
     int reload = 0;                             // changed to read changed files again
-    std::string bundled = {};                   // its name, if there is no path; "": the first bundled model
+    std::string bundled = {};                   // name of the bundled model, if `path` is empty; "": the first one
     std::optional<ImageSize> image_size = {};   // of its images; none: the usual one
     std::filesystem::path labels = {};          // the user's --labels: names of its classes; "": the model's own
     std::optional<float> epsilon = {};          // the user's --eps, of its layer norms; none: the model's own

@@ -38,7 +38,7 @@ const char* name_of(Readout readout);
 /// The kind of output of a model's last layer.
 enum class HeadKind {
     classes,   ///< logits of classes, of which one is chosen: a softmax
-    features,  ///< a projection, which is compared with those of texts (CLIP)
+    features,  ///< features of a projection, which are compared with those of texts (CLIP)
     values,    ///< estimated numbers: regression
     several,   ///< logits of labels, of which any number may apply: a sigmoid each
 };
@@ -95,7 +95,7 @@ struct Config : TransformerConfig, PixelShape {
     bool reads_two() const { return readout == Readout::class_and_mean || readout == Readout::class_and_distillation; }
     /// Whether the final norm acts on each of the head's input tokens, before these are combined.
     bool norms_tokens() const { return reads_two() || pools() || (readout == Readout::mean && norm_before_mean); }
-    /// Whether the head pools the patches by an attention of its own.
+    /// Whether the head pools the patches by attention.
     bool pools() const { return readout == Readout::attention; }
     /// The shapes of that attention and its MLP, as a block's configuration.
     TransformerConfig pooling() const;

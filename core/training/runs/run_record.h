@@ -36,7 +36,7 @@ struct RunRecord {
     LearningCurve curve = {};
     std::vector<RecordedSight> sights = {};  // from the second step to the last; none after the run diverged
     double last = 0;                         // final accuracy on `thorough` unseen pictures
-    double last_training = 0;                // and on training pictures, if their number is fixed; else 0
+    double last_training = 0;                // and on training pictures, if these are repeated; else 0
     bool diverged = false;
 
     static constexpr int thorough = 2000;

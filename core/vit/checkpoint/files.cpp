@@ -120,7 +120,8 @@ fs::path weights_of_folder(const fs::path& folder) {
         "its weight file");
 }
 
-/// The weight file at a path or in a folder; for a shard, its index. Throws Error if there is none.
+/// The weight file at a path or in a folder; for a shard, its index. Throws Error if a folder does not hold exactly one
+/// model, or a shard has no index beside it.
 fs::path weights_at(const fs::path& path) {
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) return weights_of_folder(is_hub_root(path) ? snapshot_of(path) : path);
