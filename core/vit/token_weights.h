@@ -23,7 +23,7 @@ struct TokenWeights {
     auto operator<=>(const TokenWeights&) const = default;
 };
 
-/// A cache of the weights of the last tokens, for all runs that share a budget. Thread-safe.
+/// A cache of the weights of the tokens stored last, for all runs that share a budget. Thread-safe.
 class KeptWeights {
 public:
     /// A block's weights by head, (h, N); null if they are not kept.
