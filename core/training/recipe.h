@@ -32,7 +32,7 @@ struct Recipe : RunRecipe {
     std::string from;  // name of the initial model; "" if there is none
 };
 
-/// Recipe of the measured model: 64 × 64 pixels, patches of 8, D 64, 4 blocks of 4 heads, MLP 128.
+/// The default recipe, for which results were measured: 64 × 64 pixels, patches of 8, D 64, 4 blocks of 4 heads, M 128.
 Recipe standard_recipe();
 
 /// Sets a recipe's pictures, which determine its classes.

@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// A head identified by its behaviour.
+/// A head, and how much it attends to given keys.
 struct TalliedHead {
     int block = 1, head = 0;
     double share = 0;  // share of rows whose largest weight is on a given key
@@ -12,7 +12,7 @@ struct TalliedHead {
     int count = 0;     // number of rows counted
 };
 
-/// Number of questions to a model, and of right answers.
+/// The numbers of questions to a model and of its correct answers.
 struct TextScore {
     int asked = 0, right = 0;
 

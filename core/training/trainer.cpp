@@ -131,7 +131,7 @@ const TrainerTimes& Trainer<Family>::times() const {
 
 template <class Family>
 const typename Family::Weights& Trainer<Family>::gradients() const {
-    parameters();  // in their layout
+    parameters();  // throws Error for a net without these weights
     return static_cast<const Weights&>(impl_->descent.gradients());
 }
 

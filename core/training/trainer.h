@@ -13,8 +13,8 @@ namespace vitrine {
 class Learner;
 struct OptimiserState;
 
-/// A model in training: one step is a batch of examples, forward pass, backward pass, update. Every thread handles a
-/// share of the batch, with products on that thread only. Steps with the same number of threads give the same bits.
+/// A model in training: one step is a batch of examples, forward pass, backward pass, update. Each thread processes a
+/// share of the batch, with single-threaded products. Steps with the same number of threads give the same bits.
 template <class Family>
 class Trainer {
 public:
@@ -22,30 +22,30 @@ public:
     using Weights = typename Family::Weights;
 
     Trainer(const Recipe& recipe, Crew crew);
-    /// For any net with the recipe's picture size and classes.
+    /// Trains another net, which must have the recipe's picture size and classes.
     Trainer(const Recipe& recipe, std::unique_ptr<Learner> learner, Crew crew) requires std::same_as<Family, Pictures>;
     ~Trainer();
 
     const Recipe& recipe() const;
-    /// Examples so far.
+    /// The number of examples trained on so far.
     std::uint64_t seen() const;
 
-    /// Trains on one batch; `progress` (0 … 1) is the completed share of the run. The calling thread is one of the
-    /// crew.
+    /// Trains on one batch; `progress` (0 … 1) is the completed share of the run. The calling thread works in the crew.
     StepReport step(double progress);
-    /// The completed share, if the number of examples is fixed.
+    /// The completed share of the run; only if its number of examples is fixed.
     double progress() const;
 
     /// The current model's accuracy on `count` unseen examples: pictures of another set, or texts with pairs of words
     /// that never appear in training.
     double accuracy(int count);
-    /// The same on `count` of the run's own distinct pictures, or all if fewer, without dropout. Only if these are
-    /// finite.
+    /// The same on `count` of the run's distinct training pictures, or all if fewer, without dropout. None if no
+    /// picture is repeated.
     std::optional<double> training_accuracy(int count);
 
+    /// Times of all threads together, over all steps so far.
     const TrainerTimes& times() const;
 
-    // Of classifiers of pictures, only a Vision Transformer has these; for another net they throw Error.
+    // For pictures, only a Vision Transformer has these; with another net they throw Error.
 
     /// The last step's mean gradient.
     const Weights& gradients() const;

@@ -17,7 +17,7 @@ namespace {
 
 using Into = Product::Into;
 
-/// The batch of the keys and values.
+/// The sequences and tokens of the keys and values.
 Batch batch_of(const Layer& layer, const Attended& to) {
     if (to.memory == nullptr) return layer.batch;
     if (to.memory_batch.tokens > 0) return to.memory_batch;
@@ -80,7 +80,7 @@ Tensor3 transposed(const Tensor3& t) {
     return out;
 }
 
-/// Weights of queries from which what-ifs hide every key: 0.
+/// Sets to 0 the weights of queries from which what-ifs hide every key.
 void blank_without_keys(const Layer& layer, const Tensor3& scores, Tensor3& attention) {
     if (!layer.edit.acts(Site::scores, layer.block)) return;
     const std::size_t keys = scores.shape()[2];
@@ -91,7 +91,7 @@ void blank_without_keys(const Layer& layer, const Tensor3& scores, Tensor3& atte
     }
 }
 
-/// Attention from scores: softmax over each query's keys; as a deliberate mistake over each key's queries.
+/// Attention from scores: softmax over each query's keys or, as a deliberate mistake, over each key's queries.
 Tensor3 softmax_rows(const Layer& layer, const VisibleKeys& sight, const Tensor3& scores) {
     if (!layer.edit.equations(layer.config, layer.block).over_queries) {
         Tensor3 attention = sight.hides() ? masked_softmax(sight, scores) : softmax(scores);
@@ -109,7 +109,7 @@ Tensor3 softmax_rows_backward(const Layer& layer, const VisibleKeys& sight, cons
     return transposed(softmax_back(transposed(attention), transposed(gradient)));
 }
 
-/// The products of heads: by a library, or small ones for packed sentences.
+/// Matrix products of all heads: by a library or, for packed sentences, by our kernel for small matrices.
 struct Heads {
     const VisibleKeys& sight;
     std::size_t d;
@@ -173,7 +173,7 @@ struct Heads {
     }
 };
 
-/// ∂S of −log A at a key: A − 1 at that key, A elsewhere.
+/// Adds ∂S of −scale · log A at the row's target key: A − 1 at that key, A elsewhere, times the scale.
 void add_attention_loss(const AttentionTarget& row, const Tensor3& attention, Tensor3& d_scores) {
     for (std::size_t key = 0; key < attention.shape()[2]; ++key)
         d_scores(row.matrix, row.query, key) +=
@@ -190,7 +190,7 @@ void heads_back(const AttentionBack& a, const VisibleKeys& sight, AttentionTrace
     g.attention = heads.d_attention(g.heads, t.v);
     layer.edit.adjoint(Site::attention, layer.block, g.attention);
 
-    // Edits of the weights come after the softmax.
+    // Edits of the weights act after the softmax, whose derivative needs the unedited weights.
     const bool edited = layer.edit.acts(Site::attention, layer.block);
     const Tensor3 shares = edited ? softmax_rows(layer, sight, t.scores) : Tensor3();
     g.scores = softmax_rows_backward(layer, sight, edited ? shares : t.attention, g.attention);
@@ -208,7 +208,7 @@ void heads_back(const AttentionBack& a, const VisibleKeys& sight, AttentionTrace
     for (Tensor3* const cut : {&g.q, &g.k, &g.v}) layer.edit.adjoint(Site::slices, layer.block, *cut);
 }
 
-/// The table's gradient if only one query's scores have one.      d_scores (h, 1, N)
+/// Gradient of the table of position biases if only query `read` has a gradient.      d_scores (h, 1, N)
 void position_bias_back_from(int read, const AttentionBack& a, const Tensor3& d_scores) {
     const std::size_t heads = d_scores.shape()[0], n = d_scores.shape()[2];
     Tensor3 all = tensor3(heads, n, n);

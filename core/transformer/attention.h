@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-/// The keys that queries attend to, if not all tokens of their own sequence.
+/// The keys to which queries attend, if not all tokens of their own sequence.
 struct Attended {
     /// (B·N_k, D): the rows that keys and values are computed from instead, for example the encoder's output.
     const Tensor2* memory = nullptr;
@@ -19,8 +19,8 @@ struct Attended {
     Batch memory_batch = {};
     /// True if no query sees later tokens: the same result as `causal_mask`, without computing the hidden scores.
     bool causal = false;
-    /// For self-attention, the keys and values of earlier rows, to which these rows are added. For a memory, filled
-    /// once, then read.
+    /// For self-attention, the keys and values of earlier rows, to which those of these rows are appended. For a
+    /// memory, filled once, then read.
     KeyValueCache* cache = nullptr;
 };
 
@@ -28,7 +28,7 @@ struct Attended {
 Tensor3 causal_mask(int tokens);
 
 /// MSA(x):  q = x W_Q, k = m W_K, v = m W_V with m = x or the memory; heads = softmax(qkᵀ/√d + mask) v;  [heads] W_O.
-/// In models with these parts, q and k are normalised row by row, then turned by position, and a table of relative
+/// In models with these parts, q and k are normalised row by row, then rotated by position, and a table of relative
 /// positions is added to the scores. Vaswani et al. 2017, Eq. 1 and § 3.2.2; ViT paper, Eqs. 5 to 8.
 ///
 ///   x (B·N, D)  ->  the trace's q … msa
@@ -44,15 +44,15 @@ struct AttentionBack {
     const AttentionTrace& trace;
     const Tensor2& x;
     Attended to = {};
-    Tensor2* memory_gradient = nullptr;           // (B·N_k, D): grows by ∂memory
-    std::span<const AttentionTarget> asked = {};  // rows with a loss of their own; no intervention may act on them
+    Tensor2* memory_gradient = nullptr;           // (B·N_k, D): ∂memory is added to it
+    std::span<const AttentionTarget> asked = {};  // rows with an additional loss; no intervention may act on them
 };
 
 /// ∂msa (B·N, D) -> ∂x (B·N, D). Writes the gradients of the layer's activations to `g`.
 Tensor2 attend_back(const AttentionBack& a, Tensor2 d_msa, AttentionTrace& g);
 
 /// The same if only one token of each sequence has a gradient at its output: the same numbers for a fifth of the work.
-/// Only for self-attention without interventions whose activations' gradients are not kept.
+/// Only for self-attention without interventions; the gradients of its activations are not kept.
 ///
 ///   d_msa (B, D), of token `read`  ->  ∂x (B·N, D)
 Tensor2 attend_back_from(int read, const AttentionBack& a, const Tensor2& d_msa);

@@ -11,7 +11,7 @@ namespace vitrine {
 
 namespace {
 
-/// The rows of all heads below one another, and back.      (m, n, d) <-> (m·n, d)
+/// Stacks the rows of all heads into one matrix, and back.      (m, n, d) <-> (m·n, d)
 Tensor2 as_rows(const Tensor3& x) {
     Tensor2 rows = tensor2(x.shape()[0] * x.shape()[1], x.shape()[2]);
     std::copy_n(x.data(), x.size(), rows.data());
@@ -25,7 +25,7 @@ Tensor3 as_heads(const Tensor2& rows, const Tensor3& like) {
 
 enum class Turn { forth = 1, back = -1 };
 
-/// Turns each pair of features by its angle. Row i of every matrix has the angles of token `first` + i.
+/// Rotates each pair of features by its angle. Row i of every matrix has the angles of token `first` + i.
 Tensor3 turned_by(const Layer& layer, const Tensor3& x, Turn turn, int first = 0) {
     const std::size_t matrices = x.shape()[0], rows = x.shape()[1], d = x.shape()[2], pairs = d / 2;
     const Tensor2& angles = *layer.places->angles;
@@ -68,7 +68,7 @@ Tensor3 normed_heads_back(const Layer& layer, const Learned<LayerNormWeights>& l
 
 bool turns(const Layer& layer) { return layer.places != nullptr && layer.places->angles != nullptr; }
 
-/// Calls f(score, entry of the table) for every score.
+/// Calls f(index of the score, index in the table of position biases) for every score.
 template <class F>
 void for_pairs(const TokenPlaces& places, const Parameter& table, Tensor3::shape_type shape, F f) {
     const std::size_t heads = table.shape()[1], size = shape[1] * shape[2];

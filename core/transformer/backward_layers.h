@@ -17,20 +17,20 @@ inline MatrixView view(const Tensor3& x) { return {x.data(), x.shape()[1], x.sha
 /// sum += x, element by element.
 void add_to(Tensor2& sum, const Tensor2& x);
 
-// The backward pass of the two layers with parameters. It overwrites the gradients of parameters, and skips them if
-// `into` has no room for them.
+// The backward pass of linear layers and layer norms. It overwrites the gradients of parameters; a parameter that is
+// empty in `into` gets none.
 
 /// Backward of y = x Wᵀ + b: ∂W = ∂yᵀ x, ∂b = Σ rows of ∂y.
 void weight_gradients(const LinearWeights& into, FlatNumbers& gradients, const Tensor2& x, const Tensor2& dy);
 
-/// ∂x = ∂y W, or added to the old ∂x.
+/// dx = ∂y W, or dx += ∂y W for Into::sum.
 void input_gradient(const LinearWeights& w, const Tensor2& dy, Tensor2& dx, Product::Into into = Product::Into::empty);
 
-/// Both for one layer. x (rows, inputs), dy (rows, outputs) -> ∂x (rows, inputs)
+/// Both of the above. x (rows, inputs), dy (rows, outputs) -> ∂x (rows, inputs)
 Tensor2 linear_back(const LinearWeights& w, const LinearWeights& into, FlatNumbers& gradients, const Tensor2& x,
                     const Tensor2& dy);
 
-/// A layer norm, its input and the gradient of its output.
+/// A layer norm for the backward pass: its parameters, the destination of their gradients, its statistics and input x.
 struct NormBack {
     const LayerNormWeights& weights;
     const LayerNormWeights& into;

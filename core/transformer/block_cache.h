@@ -11,22 +11,22 @@
 
 namespace vitrine {
 
-/// The blocks that runs within a budget of memory share: the newest stay, the others are computed again when they are
-/// asked for. A block that a reader holds counts, too, and is handed out again. Thread-safe; one block is computed at a
-/// time, and meanwhile those that are there are handed out.
+/// A cache of blocks for runs with limited memory: keeps the most recently used, and recomputes the others on request.
+/// Blocks that a reader holds count towards the limit, and are returned again. Thread-safe; one block is computed at a
+/// time, and blocks in memory are available meanwhile.
 template <class Block>
 class BlockCache {
 public:
-    /// `most` ≥ 1 blocks stay, the one being computed included.
+    /// Keeps at most `most` ≥ 1 blocks, including the one being computed.
     explicit BlockCache(std::size_t most) : most_(most) {}
 
-    /// A block that is not kept by its run.
+    /// A block that its run does not keep.
     struct Entry {
         std::function<std::shared_ptr<const Block>()> compute;
-        std::weak_ptr<const Block> last = {};  // as it was computed last, while it lives
+        std::weak_ptr<const Block> last = {};  // the last computed result, while it is in memory
     };
 
-    /// A block, computed if it is not there.
+    /// The block, computed if it is not in memory.
     std::shared_ptr<const Block> get(Entry& entry) {
         if (auto block = there(entry)) return block;
         const std::lock_guard alone(computing_);
@@ -36,7 +36,7 @@ public:
         add(entry, block);
         return block;
     }
-    /// The block if it need not be computed, else null. Never waits for one that is being computed.
+    /// The block if it is in memory, else null. Never waits for a computation.
     std::shared_ptr<const Block> there(Entry& entry) {
         const std::lock_guard lock(mutex_);
         std::shared_ptr<const Block> block = entry.last.lock();
@@ -58,7 +58,7 @@ public:
         newest_.push_back(std::move(block));
     }
 
-    /// Takes room for work besides the blocks, as much as `blocks` of them need; `give_back` returns it.
+    /// Reserves memory for other work, as much as `blocks` blocks need, until `give_back`.
     void lend(std::size_t blocks) {
         const std::lock_guard lock(mutex_);
         lent_ += blocks;
@@ -72,7 +72,7 @@ public:
     std::size_t most() const { return most_; }
 
 private:
-    /// Drops the oldest blocks, until one more has room; those that a reader holds stay.
+    /// Drops the least recently used blocks until there is room for one more; those that a reader holds stay.
     void make_room() {
         const std::size_t most = most_ > lent_ ? most_ - lent_ : 1;
         const auto living = [&] {
@@ -87,7 +87,7 @@ private:
     const std::size_t most_;
     std::size_t lent_ = 0;
     std::deque<std::shared_ptr<const Block>> newest_;
-    std::vector<std::weak_ptr<const Block>> living_;  // all that a reader may hold
+    std::vector<std::weak_ptr<const Block>> living_;  // all that may be in memory, including those of readers
 };
 
 }  // namespace vitrine

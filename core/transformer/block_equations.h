@@ -27,7 +27,7 @@ struct SkipRule {
     bool operator==(const SkipRule&) const = default;
 };
 
-/// The equations of one place of a run: those of the config, changed by each what-if in turn. Forward pass, backward
+/// The equations at one point of a run: those of the config, changed by each what-if in turn. Forward pass, backward
 /// pass, provenance, ledgers and pictures all read them here.
 ///
 /// Changes of single numbers (dropout, a head switched off) are not included: the edited tensor shows them.
@@ -35,7 +35,7 @@ struct Equations {
     // Before the blocks.
     std::vector<CoverPatches> covers;        // covers over patches of the picture, in order
     std::vector<std::uint32_t> shuffles;     // seeds of the shuffles of the embedded parts, in order
-    double positions = 1.0;                  // times E_pos
+    double positions = 1.0;                  // factor of E_pos
     std::vector<std::pair<int, int>> swaps;  // tokens whose positions are exchanged, in order
 
     // For the block.
@@ -46,7 +46,7 @@ struct Equations {
     ScoreRule scores;
     std::optional<int> look_ahead;  // how many later tokens a query sees; none: the model's own mask
     bool over_queries = false;      // each column of the attention sums to 1
-    double msa = 1.0;               // times the attention's branch
+    double msa = 1.0;               // factor of the attention's branch
     Activation activation = Activation::gelu;
 
     /// The embedded part at each position, 0 … count − 1; empty without a shuffle.

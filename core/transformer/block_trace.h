@@ -24,7 +24,7 @@ struct AttentionTrace {
 
     // Parts that only some attentions have; empty in others.
     Tensor3 normed_q, normed_k;  // (B·h, N, d)  each row normalised
-    Tensor3 turned_q, turned_k;  // (B·h, N, d)  turned by rotary positions
+    Tensor3 turned_q, turned_k;  // (B·h, N, d)  rotated by rotary positions
 
     /// The queries and keys whose products are the scores.
     const Tensor3& queries() const { return turned_q.size() > 0 ? turned_q : normed_q.size() > 0 ? normed_q : q; }
@@ -51,7 +51,7 @@ std::span<const float> attention_row(const Tensor3& attention, std::size_t matri
 /// The attention row of a query of the first sequence. (N), sums to 1
 std::span<const float> attention_row(const AttentionTrace& t, int head, int query);
 
-/// A row of attention with a loss of its own: −log A[matrix, query, key], times a scale.
+/// A row of attention with an additional loss: −log A[matrix, query, key], times a scale.
 struct AttentionTarget {
     std::size_t matrix = 0, query = 0, key = 0;  // of A (B·h, N, N_k)
     float scale = 0;
@@ -65,7 +65,7 @@ struct BlockTrace : AttentionTrace {
     LayerNormTrace ln2;
     MlpTrace mlp;
     Tensor2 scaled_mlp;  // (B·N, D)  γ₂ ⊙ mlp.out; empty without layer scale
-    std::shared_ptr<const Tensor2> z = std::make_shared<Tensor2>();  // (B·N, D)  zℓ, Eq. 3; a trace keeps it longer
+    std::shared_ptr<const Tensor2> z = std::make_shared<Tensor2>();  // (B·N, D)  zℓ, Eq. 3; may outlive the block
 
     /// The branches as they enter the residual stream: after layer scale, if the model has it.
     const Tensor2& attention_branch() const { return scaled_msa.size() > 0 ? scaled_msa : msa; }
@@ -85,32 +85,32 @@ struct DecoderTrace {
     std::shared_ptr<const Tensor2> z = std::make_shared<Tensor2>();  // (B·N, D)
 };
 
-/// One stack of a run, from its embedding to its last block: the base of every family's trace. Stages are immutable
-/// and shared with the runs that left them unchanged.
+/// One stack of a run, from its embedding to its last block: the base of every family's trace. Embedding and blocks are
+/// immutable, and shared with the runs whose what-ifs leave them unchanged.
 template <class Embedding, class Block>
 class StackTrace {
 public:
-    std::shared_ptr<const Embedding> embedding;  // null where the model has no such stack
+    std::shared_ptr<const Embedding> embedding;  // null if the model has no such stack
 
-    /// L, of a finished run.
+    /// L, in a finished run.
     int blocks() const { return static_cast<int>(blocks_.size()); }
 
-    /// Block ℓ = 1 … L. Readers of its tensors hold the pointer meanwhile: `const auto block = trace.block(ℓ);`. In a
-    /// run within a budget of memory it may be computed again, with the same bits.
+    /// Block ℓ = 1 … L. Hold the pointer while you read its tensors: `const auto block = trace.block(ℓ);`. In a run
+    /// with limited memory the block may be recomputed, with the same bits.
     std::shared_ptr<const Block> block(int block) const {
         assert(block >= 1 && block <= blocks());
         const Slot& slot = blocks_[static_cast<std::size_t>(block - 1)];
         return slot.kept ? slot.kept : slot.cache->get(*slot.again);
     }
-    /// The same if it need not be computed, else null.
+    /// Block ℓ if it is in memory, else null.
     std::shared_ptr<const Block> block_if_there(int block) const {
         const Slot& slot = blocks_[static_cast<std::size_t>(block - 1)];
         return slot.kept ? slot.kept : slot.cache->there(*slot.again);
     }
 
-    /// zℓ (B·N, D), ℓ = 0 … L. It lives as long as the trace, whether a block is kept or not.
+    /// zℓ (B·N, D), ℓ = 0 … L. It lives as long as the trace, even if the block is not kept.
     const Tensor2& z(int block) const { return block == 0 ? embedding->z : *z_[static_cast<std::size_t>(block - 1)]; }
-    /// The same, to be kept longer than the trace.
+    /// The same, with shared ownership: it may outlive the trace.
     std::shared_ptr<const Tensor2> kept_z(int block) const {
         if (block == 0) return {embedding, &embedding->z};
         return z_[static_cast<std::size_t>(block - 1)];
@@ -121,7 +121,7 @@ public:
         z_.push_back(block->z);
         blocks_.push_back({std::move(block), {}, {}});
     }
-    /// Adds one that is not kept: `compute` gives it again, with the same bits and the same `z`.
+    /// Adds a block that the trace does not keep: `compute` recomputes it, with the same bits and the same `z`.
     void add_block(std::shared_ptr<const Block> block, const std::shared_ptr<BlockCache<Block>>& cache,
                    std::function<std::shared_ptr<const Block>()> compute) {
         z_.push_back(block->z);
@@ -131,7 +131,7 @@ public:
         blocks_.push_back({{}, again, cache});
     }
 
-    /// Adds a block before the first one: a backward pass begins at the last.
+    /// Adds a block before the first one, since a backward pass begins with the last block.
     void add_block_before(std::shared_ptr<const Block> block) {
         z_.insert(z_.begin(), block->z);
         blocks_.insert(blocks_.begin(), Slot{std::move(block), {}, {}});
@@ -144,14 +144,14 @@ public:
         blocks_.resize(kept);
     }
 
-    /// Whether both runs have the very same block ℓ: nothing before its end differs.
+    /// True if both runs share block ℓ, so nothing up to its output differs.
     friend bool shares_block(const StackTrace& a, const StackTrace& b, int block) {
         const auto at = static_cast<std::size_t>(block - 1);
         return a.z_[at] == b.z_[at];
     }
 
 private:
-    /// A block: kept, or computed again.
+    /// A block, either kept or recomputed on request.
     struct Slot {
         std::shared_ptr<const Block> kept;
         std::shared_ptr<typename BlockCache<Block>::Entry> again;

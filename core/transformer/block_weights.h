@@ -11,7 +11,7 @@ namespace vitrine {
 struct AttentionWeights {
     LinearWeights query, key, value;        // (D, D); head i is rows i·d … (i + 1)·d
     LayerNormWeights query_norm, key_norm;  // (d), of every head's queries and keys; or empty
-    Parameter position_bias;                // (rows, h), added to the score of a pair of places; or empty
+    Parameter position_bias;                // (rows, h), added to the score of a pair of positions; or empty
     LinearWeights projection;               // W_O (D, D)
 };
 
@@ -36,7 +36,7 @@ struct DecoderWeights : MlpWeights {
     bool crosses() const { return !cross.query.weight.empty(); }
 };
 
-/// Called for each parameter with its shape; what it does (count, place in a buffer, initialise) is up to the caller.
+/// Called for each parameter with its shape; the caller decides whether it counts, places or initialises the parameter.
 using MakeParameter = std::function<Parameter(const std::vector<std::size_t>& shape)>;
 
 // The layout of a Transformer's parts: their parameters in the order in which a run uses them.
@@ -48,6 +48,7 @@ AttentionWeights lay_out_attention(const TransformerConfig& config, const MakePa
 MlpWeights lay_out_mlp(const TransformerConfig& config, const MakeParameter& make);
 BlockWeights lay_out_block(const TransformerConfig& config, const MakeParameter& make);
 
+/// Whether a decoder has cross-attention.
 enum class Crossing { no, yes };
 DecoderWeights lay_out_decoder(const TransformerConfig& config, Crossing crossing, const MakeParameter& make);
 

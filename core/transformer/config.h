@@ -11,26 +11,26 @@ const char* name_of(Norm norm);  // "before", "after", "none"
 
 /// Kinds of position embeddings.
 enum class Positions {
-    sines,    ///< a fixed row of sines and cosines for each place: of texts PE(p, 2i) = sin(p / 10000^(2i/D)),
-              ///< PE(p, 2i + 1) = cos of the same (Vaswani et al. 2017, § 3.5); of pictures the model's E_pos, not
-              ///< trained
-    learned,  ///< a learned row for each place, as in ViT and GPT
+    sines,    ///< a fixed row of sines and cosines for each position: for texts PE(p, 2i) = sin(p / 10000^(2i/D)),
+              ///< PE(p, 2i + 1) = cos(p / 10000^(2i/D)) (Vaswani et al. 2017, § 3.5); for pictures the model's E_pos,
+              ///< which is not trained
+    learned,  ///< a learned row for each position, as in ViT and GPT
     none,
-    rotary,  ///< queries and keys are turned by angles that grow with the place (Su et al. 2021)
+    rotary,  ///< queries and keys are rotated by angles that grow with the position (Su et al. 2021)
 };
 inline constexpr Named<Positions> positions_table[] = {{Positions::sines, "sines"},
                                                        {Positions::learned, "learned"},
                                                        {Positions::none, "none"},
                                                        {Positions::rotary, "rotary"}};
 
-/// How rotary positions turn queries and keys.
+/// How rotary positions rotate queries and keys.
 struct Rotary {
-    double base = 100;  ///< θ: a pair's angle is the place times 1, θ^−1/n, θ^−2/n …, with n = d/4 pairs for each axis
+    double base = 100;  ///< θ: pairs' angles are the coordinate times 1, θ^−1/n, θ^−2/n …, with n = d/4 pairs per axis
     bool neighbours = false;  ///< pairs are features 2i and 2i + 1, else i and i + d/2
     static constexpr int own_grid = -1;
-    int grid = 0;  ///< 0: a place is its distance from the centre, 2π at the edge (DINOv3); `own_grid`: row and column
-                   ///< as counted (RoPE-ViT); else scaled to a grid with this number of rows and of columns (EVA-02)
-    bool columns_first = false;  ///< the first half of the pairs turns by the column, else by the row (RoPE-ViT)
+    int grid = 0;  ///< 0: coordinates are distances from the centre, 2π at the edge (DINOv3); `own_grid`: row and
+                   ///< column numbers (RoPE-ViT); else these scaled to a grid of this many rows and columns (EVA-02)
+    bool columns_first = false;  ///< whether the first half of the pairs has the column's angles, not the row's
 
     bool operator==(const Rotary&) const = default;
 };
@@ -47,7 +47,7 @@ struct TransformerConfig {
     Norm norm = Norm::before;
     Positions positions = Positions::learned;
     Rotary rotary = {};          ///< for rotary positions
-    bool position_table = true;  ///< whether the model has rows of E_pos, added to tokens where positions are not off
+    bool position_table = true;  ///< whether the model has rows of E_pos, added to tokens unless positions are off
     int position_bias = 0;       ///< rows of each block's table of relative positions, added to scores; 0: none
     bool qk_norm = false;        ///< whether each head's queries and keys are normalised
     bool query_bias = true, key_bias = true, value_bias = true;
@@ -57,7 +57,7 @@ struct TransformerConfig {
     bool gated_mlp = false;  ///< whether the MLP's hidden layer is act(x W_g) ⊙ x W_x (Shazeer 2020)
     bool mlp_norm = false;   ///< whether the MLP normalises its hidden layer before the second linear layer
 
-    /// Whether blocks are those of the ViT paper, without any further part.
+    /// True if blocks are those of the ViT paper, without additional parts.
     bool plain_blocks() const {
         return positions != Positions::rotary && position_table && position_bias == 0 && !qk_norm && !layer_scale &&
                !gated_mlp && !mlp_norm;
@@ -67,7 +67,7 @@ struct TransformerConfig {
     bool operator==(const TransformerConfig&) const = default;
 };
 
-/// Wiring of a deep encoder, which decides whether its gradients survive.
+/// The norms and residual connections of a deep encoder, which decide whether its gradients vanish.
 enum class Wiring { pre_norm, post_norm, no_norm, no_skips, neither };
 inline constexpr Named<Wiring> wiring_names[] = {{Wiring::pre_norm, "pre_norm"},
                                                  {Wiring::post_norm, "post_norm"},

@@ -13,8 +13,7 @@ enum class Cover {
 };
 
 /// An edit (core/transformer/intervention.h): covers patches of the picture before they are embedded. `tokens` are the
-/// patches' rows in the sequence, as they are before any shuffle; `first` is the row of the first patch. Not for
-/// Cover::token.
+/// patches' rows in the sequence before any shuffle; `first` is the row of the first patch. Not for Cover::token.
 struct CoverPatches {
     Cover cover = Cover::grey;
     int first = 0;

@@ -24,8 +24,8 @@ Learned<W> learned_part(const DecoderBack& b, const W& weights, const W& into) {
 
 DecoderTrace decoder_block(const Layer& layer, const DecoderWeights& w, const DecoderInput& in) {
     assert(w.crosses() == (in.memory != nullptr));
-    const Editor across = layer.edit.of(Attention::cross);
-    const Layer crossing{layer.config, layer.block, layer.batch, across};
+    const Editor cross_editor = layer.edit.of(Attention::cross);
+    const Layer crossing{layer.config, layer.block, layer.batch, cross_editor};
     DecoderTrace t;
     t.residual = sublayer(layer, w.ln1, t.ln1, in.z, [&](const Tensor2& x) -> const Tensor2& {
         attend(layer, w.self, x, t.self, to_itself(in));
@@ -51,11 +51,11 @@ Tensor2 decoder_block_back(const DecoderBack& b, Tensor2 dz, DecoderTrace& g) {
     const DecoderWeights &w = b.learned.weights, &into = b.learned.into;
     const DecoderTrace& t = b.trace;
     const bool changed = layer.edit.acts(Site::stream, layer.block);
-    Tensor2 past;  // the gradient of z that does not come through the block
+    Tensor2 bypass;  // the gradient of z that bypasses the block
     if (changed) {
-        past = Tensor2::from_shape(b.in.z.shape());
-        std::fill(past.begin(), past.end(), 0.0F);
-        layer.edit.adjoint(Site::stream, layer.block, dz, &past);
+        bypass = Tensor2::from_shape(b.in.z.shape());
+        std::fill(bypass.begin(), bypass.end(), 0.0F);
+        layer.edit.adjoint(Site::stream, layer.block, dz, &bypass);
     }
     g.crossed = sublayer_back({layer, learned_part(b, w.ln3, into.ln3), t.ln3, t.crossed, t.mlp.out}, dz, g.ln3,
                               [&](const Tensor2& x, const Tensor2& d) {
@@ -63,8 +63,8 @@ Tensor2 decoder_block_back(const DecoderBack& b, Tensor2 dz, DecoderTrace& g) {
                               });
     g.z = std::make_shared<Tensor2>(std::move(dz));
 
-    const Editor across = layer.edit.of(Attention::cross);
-    const Layer crossing{layer.config, layer.block, layer.batch, across};
+    const Editor cross_editor = layer.edit.of(Attention::cross);
+    const Layer crossing{layer.config, layer.block, layer.batch, cross_editor};
     g.residual =
         !w.crosses()
             ? g.crossed
@@ -79,7 +79,7 @@ Tensor2 decoder_block_back(const DecoderBack& b, Tensor2 dz, DecoderTrace& g) {
                                         const auto learned = learned_part(b, w.self, into.self);
                                         return attend_back({layer, learned, t.self, x, to_itself(b.in)}, d, g.self);
                                     });
-    if (changed) add_to(d_input, past);
+    if (changed) add_to(d_input, bypass);
     return d_input;
 }
 

@@ -9,9 +9,9 @@ namespace vitrine {
 struct DecoderInput {
     const Tensor2& z;                      // (B·N, D)
     const Tensor2* memory = nullptr;       // (B·N_k, D): the encoder's output; none for a language model
-    Batch memory_batch = {};               // of its rows
+    Batch memory_batch = {};               // of the memory's rows
     bool causal = true;                    // whether no token sees a later one
-    KeyValueCache* self_cache = nullptr;   // of the words before these rows
+    KeyValueCache* self_cache = nullptr;   // of the words before these
     KeyValueCache* cross_cache = nullptr;  // of the memory
 };
 
@@ -28,7 +28,7 @@ struct DecoderBack {
     Learned<DecoderWeights> learned;
     const DecoderTrace& trace;
     DecoderInput in;
-    Tensor2* memory_gradient = nullptr;  // (B·N_k, D): grows by ∂memory
+    Tensor2* memory_gradient = nullptr;  // (B·N_k, D): ∂memory is added to it
 };
 
 /// From ∂zℓ to ∂zℓ₋₁ (B·N, D). Writes the gradients of the block's activations to `g`.

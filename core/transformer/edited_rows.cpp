@@ -25,7 +25,7 @@ std::vector<float> mean_of_rows(const EditedNumbers& n, std::size_t start, std::
     return mean;
 }
 
-/// The edited rows of a group, each once.
+/// The indices of a group's edited rows, in ascending order.
 std::vector<std::size_t> edited_rows(const Where& where, std::size_t rows) {
     std::vector<std::size_t> edited;
     for (std::size_t row = 0; row < rows; ++row) {
@@ -36,7 +36,7 @@ std::vector<std::size_t> edited_rows(const Where& where, std::size_t rows) {
     return edited;
 }
 
-/// A table of a grid's rows, brought to the coarser grid of an edit and back.
+/// A table over a grid, interpolated to the edit's coarser grid and back.
 Tensor2 coarsened(const Coarsen& c, const float* table, std::size_t width, PositionGrid own) {
     const int rows = static_cast<int>(std::lround(static_cast<double>(own.rows) * c.side / own.columns));
     const PositionGrid coarse{std::max(1, rows), c.side};
@@ -44,7 +44,7 @@ Tensor2 coarsened(const Coarsen& c, const float* table, std::size_t width, Posit
     return interpolate_positions(PositionRule::antialiased, small.data(), width, coarse, own);
 }
 
-/// What each row of a grid takes of each row: the coarsened unit matrix.      ->  (rows, rows)
+/// The weights of `coarsened`, found by coarsening the unit matrix.      ->  (rows, rows)  [new row, old row]
 Tensor2 shares_of_rows(const Coarsen& c, PositionGrid own) {
     const auto n = static_cast<std::size_t>(own.patches());
     Tensor2 unit = tensor2(n, n);
@@ -114,7 +114,7 @@ void average(const EditedNumbers& n, std::size_t first_row, Direction direction)
             for (const std::size_t row : edited) std::ranges::copy(mean, n.data + start + row * columns);
             return;
         }
-        // Each averaged row hands an equal share of its gradient to all rows of the mean.
+        // Each averaged row passes an equal share of its gradient to every row of the mean.
         const float share = 1.0F / static_cast<float>(rows - first_row);
         std::vector<float> shares(columns, 0.0F);
         for (const std::size_t row : edited) {
@@ -159,7 +159,7 @@ void coarsen_rows(const EditedNumbers& n, const Coarsen& c, Direction direction)
             std::ranges::copy(coarsened(c, table, width, own), table);
             return;
         }
-        // Each row's gradient goes back to the rows that it was made of.
+        // Each row's gradient is distributed to the rows from which it was interpolated.
         const Tensor2 shares = shares_of_rows(c, own);
         const std::size_t count = shares.shape()[0];
         const std::vector<float> after(table, table + count * width);
@@ -176,7 +176,7 @@ void add_row(const EditedNumbers& n, const AddRow& a) {
     for_groups(n.groups, [&](std::size_t, std::size_t start, std::size_t rows) {
         if (from >= rows) return;
         const float* const row = n.data + start + from * columns;
-        const std::vector<float> added(row, row + columns);  // as it was, should it be added to itself
+        const std::vector<float> added(row, row + columns);  // a copy, since the row may be added to itself
         for (const std::size_t edited : edited_rows(n.where, rows))
             for (std::size_t k = 0; k < columns; ++k) n.data[start + edited * columns + k] += a.factor * added[k];
     });

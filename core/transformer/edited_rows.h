@@ -7,7 +7,7 @@
 
 #include "core/transformer/intervention.h"
 
-// What kinds of edits do to rows of numbers. All change the edited numbers in place.
+// The effects of kinds of edits on rows of numbers. All change the edited numbers in place.
 
 namespace vitrine {
 
@@ -17,7 +17,7 @@ struct RowGroups {
     std::size_t columns = 0, heads = 1;
 };
 
-/// A site's numbers, or their gradient, as an edit gets them.
+/// The input of an edit: a site's numbers, or their gradient.
 struct EditedNumbers {
     Site site;
     float* data;
@@ -25,7 +25,7 @@ struct EditedNumbers {
     const RowGroups& groups;
     const Where& where;           // the part that the edit names
     std::uint64_t random_stream;  // makes random draws here differ from other sites' and blocks'
-    bool repeated;                // whether an edit of the same kind has already acted on all of them
+    bool repeated;                // whether an earlier edit of the same kind acts on all of the numbers
 };
 
 /// Calls f(group, first number, count of rows) for every group.
@@ -85,18 +85,18 @@ enum class Direction { there, back };
 
 void scale(const EditedNumbers& numbers, float factor);
 void shuffle_rows(const EditedNumbers& numbers, std::uint32_t seed, Direction direction);
-/// Permutes a sequence's numbers (h, N, d) between the two orders: (N, D) read as (h, N, d).
+/// Reorders a sequence's heads (h, N, d) as if the matrix (N, D) were read as (h, N, d) without a transpose.
 void reslice(const EditedNumbers& numbers, Direction direction);
-/// Zeroes each number with the rate's probability, by a hash of its index, so that order and threads do not matter.
+/// Zeroes each number with probability `rate`, by a hash of its index, so that order and threads do not matter.
 void drop(const EditedNumbers& numbers, const Drop& how);
-/// Replaces rows by the mean of those from `first_row` on.
+/// Replaces the edited rows by the mean of all rows from `first_row` on.
 void average(const EditedNumbers& numbers, std::size_t first_row, Direction direction);
-/// Adds a row's noise, which depends on seed and row alone.
+/// Adds noise to each edited row; it depends on the seed, the random stream and the row alone.
 void add_noise(const EditedNumbers& numbers, const Noise& noise);
 void swap_rows(const EditedNumbers& numbers, const Swap& swap);
 void coarsen_rows(const EditedNumbers& numbers, const Coarsen& how, Direction direction);
 void add_row(const EditedNumbers& numbers, const AddRow& how);
-/// The row's gradient is the sum of those of the rows that it was added to, times the factor, and its own.
+/// Adds to the row's gradient the gradients of the rows that it was added to, times the factor.
 void add_row_back(const EditedNumbers& gradient, const AddRow& how);
 
 }  // namespace vitrine

@@ -16,7 +16,7 @@ std::size_t numbers_in(const std::vector<std::size_t>& shape) {
     return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
-/// The site's tensor as groups of rows, as edits see it.
+/// A site's tensor as groups of rows.
 RowGroups groups_of(Site site, const std::vector<std::size_t>& shape, Batch batch) {
     const bool flat = shape.size() == 2, shared = site_row(site).shared;
     const std::size_t sequences = shared ? 1 : static_cast<std::size_t>(batch.sequences);
@@ -33,7 +33,7 @@ RowGroups groups_of(Site site, const std::vector<std::size_t>& shape, Batch batc
 }
 
 template <class Shaped>
-auto looked_at(const Shaped& source) {
+auto second_tensor(const Shaped& source) {
     using Number = std::remove_pointer_t<decltype(source.data)>;
     if (source.data == nullptr) return SecondTensor<Number>{};
     return SecondTensor<Number>{source.data, numbers_in(source.shape), source.shape.back()};
@@ -74,7 +74,7 @@ void Editor::apply_all(Site site, int block, const Shaped<float>& target, const 
     for (const Intervention& i : interventions_)
         if (i.site == site && meets(i.where, block))
             apply(i, {site, target.data, size, groups, i.where, random_stream(site, block), is_repeated(i, block)},
-                  looked_at(source));
+                  second_tensor(source));
 }
 
 void Editor::pull_all_back(Site site, int block, const Shaped<float>& gradient, const Shaped<float>& source) const {
@@ -85,7 +85,7 @@ void Editor::pull_all_back(Site site, int block, const Shaped<float>& gradient, 
         if (i->site != site || !meets(i->where, block)) continue;
         const EditedNumbers numbers{
             site, gradient.data, size, groups, i->where, random_stream(site, block), is_repeated(*i, block)};
-        if (pull_back(*i, numbers, looked_at(source)) == Earlier::overwritten) return;
+        if (pull_back(*i, numbers, second_tensor(source)) == Earlier::overwritten) return;
     }
 }
 

@@ -9,12 +9,12 @@
 
 namespace vitrine {
 
-/// Applies the interventions to each activation that the forward pass hands over. Without interventions a call is one
-/// branch.
+/// Applies the interventions to each activation that the forward pass hands over. Without interventions a call costs
+/// one comparison.
 class Editor {
 public:
     Editor() = default;
-    /// Serves the blocks of one stack; its self-attention if it has several attentions.
+    /// For the blocks of one stack, and for their self-attention if they have several attentions.
     Editor(std::span<const Intervention> interventions, Batch batch, Stack stack = Stack::encoder)
         : interventions_(interventions), batch_(batch), stack_(stack) {}
 
@@ -25,16 +25,17 @@ public:
         return other;
     }
 
-    /// `block` is ℓ, or 0 before the blocks. `source` is a tensor that some edits read: q for k and v, the
-    /// pre-activations for the activations, Q (B·h, N, d) for the scores, the block's input for the stream.
+    /// Edits a site's tensor. `block` is ℓ, or 0 before the blocks. `source` is a tensor that some edits read: q for k
+    /// and v, the pre-activations for the activations, Q (B·h, N, d) for the scores, the block's input for the stream.
     template <std::size_t n, std::size_t m = n>
     void operator()(Site site, int block, Tensor<n>& tensor, const Tensor<m>* source = nullptr) const {
         if (interventions_.empty()) return;
         apply_all(site, block, shaped(tensor), source == nullptr ? Shaped<const float>{} : shaped(*source));
     }
 
-    /// Turns the gradient of a site's output into that of its input. `source` is the gradient of the tensor that the
-    /// edits read; copied parts are added to it. Another activation function is part of `equations` instead.
+    /// Turns the gradient after a site's edits into the gradient before them. `source` is the gradient of the tensor
+    /// that the edits read; gradients of copied parts are added to it. A changed activation is part of `equations`
+    /// instead.
     template <std::size_t n, std::size_t m = n>
     void adjoint(Site site, int block, Tensor<n>& gradient, Tensor<m>* source = nullptr) const {
         if (interventions_.empty()) return;
@@ -44,7 +45,7 @@ public:
     /// Whether any intervention acts on a site of a block.
     bool acts(Site site, int block) const;
 
-    /// The equations of a whole block, for all heads and tokens of this attention.
+    /// A block's equations, for all heads and tokens of this attention.
     Equations equations(const TransformerConfig& config, int block) const {
         return equations_of(config, interventions_, {block, {}, {}, stack_, attention_});
     }

@@ -45,7 +45,7 @@ void hide_keys(const EditedNumbers& scores, float value, Hidden hidden) {
         if (hidden(query, key)) score = value;
     });
 }
-constexpr float never = -std::numeric_limits<float>::infinity();
+constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
 
 bool hides(const KnockOut& k, int key) { return std::binary_search(k.keys.begin(), k.keys.end(), key); }
 bool hides(const LocalWindow& w, int query, int key) {
@@ -62,7 +62,7 @@ std::string listed(const std::vector<int>& numbers) {
     return words;
 }
 
-/// Undoes a site's factor: 1/√d of the scores, √D of the words.
+/// The factor that undoes a site's own: 1/√d of the scores, √D of the word vectors.
 template <class Number>
 float without_factor(const EditedNumbers& numbers, const SecondTensor<Number>& queries) {
     if (numbers.site == Site::tokens) return 1.0F / std::sqrt(static_cast<float>(numbers.groups.columns));
@@ -79,12 +79,12 @@ std::string short_number(float value) {
 }
 
 using Numbers = EditedNumbers;
-using Queries = SecondTensor<const float>;  // or the pre-activations
+using Queries = SecondTensor<const float>;  // or another tensor that edits read, such as the pre-activations
 using QueryGradient = SecondTensor<float>;
 
-/// The definition of a kind of edit: whether it acts on each row independently (`by_row`), whether several at one place
+/// The definition of a kind of edit: whether it acts on each row independently (`by_row`), whether several at one site
 /// act together (`adds_up`), whether it names tokens or depends on their grid (`names_tokens`), its effect on numbers,
-/// on their gradient and on the equations, and its description. Leaving one out is a compile error.
+/// on their gradient and on the equations, and its description. A kind without a definition is a compile error.
 template <class Kind>
 struct EditDefinition;
 
@@ -175,7 +175,7 @@ struct EditDefinition<Activate> {
                            [&](float x) { return activate(a.activation, x); });
         });
     }
-    /// Its derivative is taken with the activation in the equations.
+    /// The MLP's backward pass takes the derivative, with the activation in the equations.
     static Earlier pull_back(const Activate&, const Numbers& g, const QueryGradient&) {
         return g.where.names_tokens() || g.where.unit ? Earlier::counts : Earlier::overwritten;
     }
@@ -237,7 +237,7 @@ struct EditDefinition<Replace> {
         });
     }
     static Earlier pull_back(const Replace&, const Numbers& g, const QueryGradient&) {
-        scale(g, 0);  // what they were before does not matter
+        scale(g, 0);  // the replaced numbers have no effect
         return Earlier::counts;
     }
     static void change(const Replace&, Site, Equations&) {}
@@ -246,10 +246,10 @@ struct EditDefinition<Replace> {
 
 template <>
 struct EditDefinition<KnockOut> {
-    // it names keys by their place
+    // keys are named by their position
     static constexpr bool by_row = false, adds_up = true, names_tokens = false;
     static void apply(const KnockOut& k, const Numbers& n, const Queries&) {
-        hide_keys(n, never, [&](int, int key) { return hides(k, key); });
+        hide_keys(n, minus_infinity, [&](int, int key) { return hides(k, key); });
     }
     static Earlier pull_back(const KnockOut& k, const Numbers& g, const QueryGradient&) {
         hide_keys(g, 0, [&](int, int key) { return hides(k, key); });
@@ -263,7 +263,7 @@ template <>
 struct EditDefinition<LocalWindow> {
     static constexpr bool by_row = false, adds_up = false, names_tokens = true;
     static void apply(const LocalWindow& w, const Numbers& n, const Queries&) {
-        hide_keys(n, never, [&](int query, int key) { return hides(w, query, key); });
+        hide_keys(n, minus_infinity, [&](int query, int key) { return hides(w, query, key); });
     }
     static Earlier pull_back(const LocalWindow& w, const Numbers& g, const QueryGradient&) {
         hide_keys(g, 0, [&](int query, int key) { return hides(w, query, key); });
@@ -277,7 +277,7 @@ struct EditDefinition<LocalWindow> {
 
 template <>
 struct EditDefinition<Noise> {
-    // each row has its own
+    // each row has its own noise
     static constexpr bool by_row = false, adds_up = false, names_tokens = false;
     static void apply(const Noise& noise, const Numbers& n, const Queries&) { add_noise(n, noise); }
     static Earlier pull_back(const Noise&, const Numbers&, const QueryGradient&) { return Earlier::counts; }
@@ -430,7 +430,7 @@ struct EditDefinition<CarryNormed> : EquationsAlone {
     static std::string words(const CarryNormed&, Site) { return "of LN(z)"; }
 };
 
-/// Calls f(definition of the kind, the edit as this kind).
+/// Calls f(the definition of the edit's kind, the edit as a value of this kind).
 template <class F>
 auto visit_kind(const Edit& edit, F f) {
     return std::visit([&]<class Kind>(const Kind& as_kind) { return f(EditDefinition<Kind>(), as_kind); }, edit);

@@ -9,8 +9,8 @@
 
 #include "core/transformer/intervention.h"
 
-// All kinds of edits: what each does forward and backward, how it changes the equations, and its description. Runs use
-// `Editor` and `equations_of`.
+// All kinds of edits: the effect of each in the forward and backward pass and on the equations, and its description.
+// Runs use `Editor` and `equations_of`.
 
 namespace vitrine {
 
@@ -37,26 +37,26 @@ struct SecondTensor {
 /// Whether earlier edits in the list still have an effect after this one.
 enum class Earlier { counts, overwritten };
 
+/// Edits the numbers in place.
 void apply(const Intervention& intervention, const EditedNumbers& numbers, const SecondTensor<const float>& source);
 
-/// Turns the gradient of the edited tensor into that of the tensor before the edit; parts that were copied are added to
-/// the gradient `source`.
+/// Turns the gradient after the edit into the gradient before it; adds the gradients of copied parts to `source`.
 Earlier pull_back(const Intervention& intervention, const EditedNumbers& gradient, const SecondTensor<float>& source);
 
-/// Applies the intervention to the equations of a place that it covers.
+/// Changes the equations of a place that the intervention covers.
 void change(Equations& equations, const Intervention& intervention);
 
 /// Whether each row's result depends on that row alone, so that a decoder that generates text may cache earlier rows.
 bool acts_by_row(const Intervention& intervention);
 
-/// Whether several at one place act together, so that none replaces another.
+/// True if several such edits of one part act together, so that a new one does not replace the old.
 bool adds_up(const Edit& edit);
 
-/// Whether it names tokens or depends on their grid, so that it means something else at another image size.
+/// True if it names tokens or depends on their grid, so that its meaning depends on the image size.
 bool names_tokens(const Intervention& intervention);
 
-/// The mean over a set of images that an edit puts in: its folder ("": the drawn pictures), and the numbers, which the
-/// caller fills in before a run.
+/// The mean over a set of images that an edit needs: the set's folder ("": the drawn pictures), and the numbers, which
+/// the caller fills in before a run.
 struct NeededMean {
     const std::string& folder;
     std::shared_ptr<const std::vector<float>>& numbers;

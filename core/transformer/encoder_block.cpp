@@ -13,17 +13,17 @@ namespace vitrine {
 
 namespace {
 
-/// The rows that the MLP's backward pass reads, of one token of each sequence.
+/// The rows of one token of each sequence, as far as the MLP's backward pass reads them.
 MlpTrace token_row(const MlpTrace& t, Batch batch, int token) {
-    const auto rows_of_some = [&](const Tensor2& x) {
+    const auto rows_if_any = [&](const Tensor2& x) {
         return x.size() == 0 ? Tensor2() : vitrine::token_row(x, batch, token);
     };
     MlpTrace rows;
     rows.hidden = vitrine::token_row(t.hidden, batch, token);
     rows.activation = vitrine::token_row(t.activation, batch, token);
     rows.out = vitrine::token_row(t.out, batch, token);
-    rows.value = rows_of_some(t.value);
-    rows.gated = rows_of_some(t.gated);
+    rows.value = rows_if_any(t.value);
+    rows.gated = rows_if_any(t.gated);
     if (t.norm.out.size() > 0) rows.norm = vitrine::token_row(t.norm, batch, token);
     return rows;
 }
@@ -45,7 +45,7 @@ struct Parts {
     Tensor2 norm2_back(const LayerNormTrace& t, const Tensor2& x, const Tensor2& dy) const {
         return norm_back({b.learned.weights.ln2, b.learned.into.ln2, t, x, epsilon()}, b.learned.gradients, dy);
     }
-    /// Gradient of a branch before its gain, from that after it.
+    /// The gradient of a branch before its gain, from the gradient after it.
     Tensor2 unscale_msa(const Tensor2& msa, const Tensor2& d) const {
         return scale_back({b.learned.weights.layer_scale_1, b.learned.into.layer_scale_1, msa}, b.learned.gradients, d);
     }
@@ -85,13 +85,13 @@ Tensor2 encoder_block_back(const BlockBack& b, Tensor2 dz, BlockTrace& g) {
     const auto& [layer, learned, t, z, asked] = b;
     const Parts parts{b};
     const bool scaled = layer.config.layer_scale, changed = layer.edit.acts(Site::stream, layer.block);
-    Tensor2 past;  // the gradient of z that does not come through the block
+    Tensor2 bypass;  // the gradient of z that bypasses the block
     if (changed) {
-        past = Tensor2::from_shape(z.shape());
-        std::fill(past.begin(), past.end(), 0.0F);
-        layer.edit.adjoint(Site::stream, layer.block, dz, &past);
+        bypass = Tensor2::from_shape(z.shape());
+        std::fill(bypass.begin(), bypass.end(), 0.0F);
+        layer.edit.adjoint(Site::stream, layer.block, dz, &bypass);
     }
-    // The functions name t, since clang 14 captures no name of a binding.
+    // The lambdas capture t by name, since clang 14 does not capture structured bindings.
     g.residual = sublayer_back({layer, parts.norm2(), t.ln2, t.residual, t.mlp_branch()}, dz, g.ln2,
                                [&, &t = t](const Tensor2& x, const Tensor2& d) {
                                    if (scaled) g.scaled_mlp = d;
@@ -103,7 +103,7 @@ Tensor2 encoder_block_back(const BlockBack& b, Tensor2 dz, BlockTrace& g) {
                                         if (scaled) g.scaled_msa = d;
                                         return attend_back(parts.attention(x), parts.unscale_msa(t.msa, d), g);
                                     });
-    if (changed) add_to(d_input, past);
+    if (changed) add_to(d_input, bypass);
     return d_input;
 }
 

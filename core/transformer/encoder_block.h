@@ -13,13 +13,13 @@ namespace vitrine {
 /// `mask` as in `Attended`.
 BlockTrace encoder_block(const Layer& layer, const BlockWeights& w, const Tensor2& z, const Tensor3* mask = nullptr);
 
-/// The inputs of an encoder block's backward pass; z was its input.
+/// The inputs of an encoder block's backward pass; z is the block's input.
 struct BlockBack {
     const Layer& layer;
     Learned<BlockWeights> learned;
     const BlockTrace& trace;
     const Tensor2& z;
-    std::span<const AttentionTarget> asked = {};  // of its attention
+    std::span<const AttentionTarget> asked = {};  // rows of its attention with an additional loss
 };
 
 /// From ∂zℓ to ∂zℓ₋₁ (B·N, D). Writes the gradients of the block's activations to `g`.

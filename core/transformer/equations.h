@@ -7,8 +7,8 @@
 
 namespace vitrine {
 
-/// The equations of a place. An intervention counts only if every block, head, token, stack and attention that it names
-/// is also the place's. A place without a stack or an attention means the encoder's self-attention.
+/// The equations of a place. An intervention has an effect only if each block, head, token, stack and attention that it
+/// names is the place's. A place without a stack or an attention means the encoder's self-attention.
 Equations equations_of(const TransformerConfig& config, std::span<const Intervention> interventions,
                        const Where& place = {});
 

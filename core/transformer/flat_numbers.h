@@ -12,7 +12,7 @@
 
 namespace vitrine {
 
-/// A parameter's name and place in a model, in the order in which a run uses them.
+/// A parameter with its name and its block in a model; lists of them have the order in which a run uses them.
 struct NamedParameter {
     std::string name;
     Parameter parameter;

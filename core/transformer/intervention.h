@@ -15,7 +15,7 @@
 
 namespace vitrine {
 
-/// A place in the forward pass for edits, in the order of computation.
+/// A point of the forward pass where edits can act, in the order of computation.
 enum class Site {
     embedded,  // (B·N_e, D)   the family's embedded input, one row for each part
     tokens,    // (B·N, D)     before positions
@@ -44,7 +44,7 @@ inline constexpr Named<Stack> stacks[] = {{Stack::encoder, "encoder"}, {Stack::d
 enum class Attention { self, cross };
 inline constexpr Named<Attention> attentions[] = {{Attention::self, "self"}, {Attention::cross, "cross"}};
 
-/// The addressed part of the site; absent values mean all.
+/// The part of a site on which an edit acts; absent values mean all.
 struct Where {
     std::optional<int> block = {};  // ℓ = 1 … L
     std::optional<int> head = {};   // 0 … h − 1, for sites that have heads
@@ -96,16 +96,16 @@ struct Drop {
     bool operator==(const Drop&) const = default;
 };
 
-/// Another mask at `scores`: every query sees that many tokens after itself; −1 hides itself too. Masks an attention
-/// even if it has no mask of its own.
+/// Replaces the mask at `scores`: each query sees `tokens` tokens after itself; −1 hides its own, too. Also masks an
+/// attention that has no mask.
 struct LookAhead {
     static constexpr int all = 1 << 20;  // no mask
     int tokens = all;
     bool operator==(const LookAhead&) const = default;
 };
 
-/// Replaces the addressed numbers by given ones, row by row, for each sequence alike: those of another run (activation
-/// patching), or a mean. Fewer numbers are repeated, so one row replaces each.
+/// Replaces the addressed numbers by given ones, row by row, the same for each sequence: those of another run
+/// (activation patching), or a mean. Fewer numbers are repeated, so a single row replaces every row.
 struct Replace {
     std::shared_ptr<const std::vector<float>> numbers;
     bool operator==(const Replace&) const = default;
@@ -117,7 +117,7 @@ struct KnockOut {
     bool operator==(const KnockOut&) const = default;
 };
 /// Hides from each patch the patches that are more than `radius` rows or columns of the grid away, as KnockOut does.
-/// Tokens before the patches see all, and all see them.
+/// Tokens before the patches see all tokens, and all tokens see them.
 struct LocalWindow {
     int radius = 1;
     int first = 0, columns = 1;  // the first patch's row in the sequence; the grid's columns
@@ -129,37 +129,37 @@ struct Noise {
     std::uint32_t seed = 1;
     bool operator==(const Noise&) const = default;
 };
-/// Replaces rows by the mean of the rows from `first` on: of the image's patches.
+/// Replaces rows by the mean of the rows from `first` on, the image's patches.
 struct Average {
     int first = 0;
     bool operator==(const Average&) const = default;
 };
-/// Exchanges two rows: the positions of two tokens.
+/// Exchanges two rows, for example the positions of two tokens.
 struct Swap {
     int one = 0, other = 0;
     bool operator==(const Swap&) const = default;
 };
-/// Replaces the rows of a grid by that grid interpolated from a coarser one of `side` columns, which is itself
-/// interpolated from it: the detail that a table learned on the coarser grid could have (`PositionRule::antialiased`,
-/// both ways). A side as large as the grid's changes no number.
+/// Interpolates the rows of a grid to a coarser one of `side` columns and back (`PositionRule::antialiased` both ways),
+/// which leaves the detail that a table learned on the coarser grid could have. If `side` is the grid's, no number
+/// changes.
 struct Coarsen {
     int side = 1;
     int first = 0, columns = 1;  // the first patch's row in the sequence; the grid's columns
     bool operator==(const Coarsen&) const = default;
 };
-/// Adds a row, times a factor, to the addressed rows: the direction in which a token's state points.
+/// Adds a row, times a factor, to the addressed rows, to move them in the direction of that token's state.
 struct AddRow {
     int row = 0;
     float factor = 1;
     bool operator==(const AddRow&) const = default;
 };
-/// Multiplies by a factor what a block adds to the stream (at `stream`): z + factor · (zℓ − z); 0 leaves the block out.
+/// Multiplies a block's contribution to the stream (at `stream`) by a factor: z + factor · (zℓ − z); 0 skips the block.
 struct ScaleChange {
     float factor = 0;
     bool operator==(const ScaleChange&) const = default;
 };
-/// Replaces rows by the mean patch of a set of images: those of a folder, or where it is empty the drawn pictures of
-/// the model's own set. The numbers follow from the model and the set, so they are not part of the edit's identity; the
+/// Replaces rows by the mean patch of a set of images: those in `folder` or, if it is empty, the drawn pictures of the
+/// model's own set. The numbers follow from the model and the set, so they are not part of the edit's identity; the
 /// caller fills them in before the run.
 struct SetMean {
     std::string folder = {};
@@ -231,7 +231,7 @@ Intervention without_scaling_of(const AttentionPlace& place);
 Intervention temperature_of(const AttentionPlace& place, float t);
 Intervention key_is_query_of(const AttentionPlace& place);
 
-// Mistakes of course code, which have no words.
+// Mistakes of course code, which have no word in core/vit/what_ifs.h.
 Intervention slice_without_transpose(Block block = {});
 Intervention softmax_over_queries(Block block = {});
 Intervention softmax_over_queries_of(const AttentionPlace& place);
@@ -245,10 +245,10 @@ int first_block(std::span<const Intervention> interventions, int blocks);
 /// The same for one stack, ignoring interventions on the other.
 int first_block(std::span<const Intervention> interventions, int blocks, Stack stack);
 
-/// True if its part is switched off rather than changed.
+/// True if it switches its part off instead of changing it.
 bool is_removal(const Intervention& intervention);
 
-/// The part at each place after a shuffle: a permutation of 0 … count − 1.
+/// The part at each position after a shuffle: a permutation of 0 … count − 1.
 std::vector<int> shuffled_order(int count, std::uint32_t seed);
 
 }  // namespace vitrine

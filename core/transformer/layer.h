@@ -10,7 +10,7 @@ namespace vitrine {
 
 /// The positions of the tokens of each sequence, for attentions that use them; the family computes them once for a run.
 struct TokenPlaces {
-    const Tensor2* angles = nullptr;  // (N, d/2), of each pair of features; null without rotary positions
+    const Tensor2* angles = nullptr;  // (N, d/2), of each pair of features, in radians; null without rotary positions
     std::vector<int> bias_rows = {};  // (N·N), the row of `position_bias` for a query and a key; or empty
 };
 
@@ -20,7 +20,7 @@ struct Layer {
     int block;    // ℓ = 1 … L
     Batch batch;  // of its input rows
     const Editor& edit;
-    const TokenPlaces* places = nullptr;  // none in most models
+    const TokenPlaces* places = nullptr;  // null in most models
 };
 
 /// A layer's weights and, for the backward pass, the destination of their gradients: `into` has the same shapes, as

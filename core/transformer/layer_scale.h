@@ -5,7 +5,7 @@
 namespace vitrine {
 
 // Layer scale: a learned gain for each feature of a branch, between its last layer and the residual connection
-// (Touvron et al. 2021). A model without it passes the branch on as it is, without a copy.
+// (Touvron et al. 2021). A model without layer scale passes the branch on without a copy.
 
 /// γ ⊙ branch, stored in `scaled`; the branch itself if γ is empty.      γ (D), branch (rows, D)  ->  (rows, D)
 const Tensor2& scale_branch(const Parameter& gain, const Tensor2& branch, Tensor2& scaled);

@@ -7,10 +7,10 @@
 namespace vitrine {
 
 /// MLP(x) = act(x W₁ + b₁) W₂ + b₂, on each token independently. With a gate (act(x W_g + b_g) ⊙ (x W_x + b_x)) W₂ + b₂
-/// (Shazeer 2020); with a norm of the hidden layer, that before W₂.      x (rows, D)  ->  its activations
+/// (Shazeer 2020); a norm of the hidden layer, if any, comes before W₂.      x (rows, D)  ->  its activations
 MlpTrace mlp_forward(const Layer& layer, const MlpWeights& w, const Tensor2& x);
 
-/// Backward pass: from the output's gradient to ∂x (rows, D). Writes the gradients of its activations to `g`.
+/// Backward pass: from d_out (rows, D) to ∂x (rows, D). Writes the gradients of the MLP's activations to `g`.
 Tensor2 mlp_backward(const Layer& layer, const Learned<MlpWeights>& learned, const MlpTrace& t, const Tensor2& x,
                      Tensor2 d_out, MlpTrace& g);
 

@@ -17,7 +17,7 @@ double cubic(double x, double a) {
     return 0;
 }
 
-/// The weights of samples around `at`; those beyond an edge count for the edge.
+/// The weights of the samples around `at`; the weights beyond an edge are added to the edge's.
 AxisWeights clamped(double at, int count, bool linear) {
     const int taps = linear ? 2 : 4, below = static_cast<int>(std::floor(at)), first = below - taps / 2 + 1;
     const double part = at - below;
@@ -30,7 +30,7 @@ AxisWeights clamped(double at, int count, bool linear) {
     return axis;
 }
 
-/// The weights within the kernel's reach, which grows where the grid shrinks.
+/// The weights of the samples under the kernel, which is stretched if the grid shrinks.
 AxisWeights filtered(double centre, double step, int count) {
     const double stretch = std::max(step, 1.0), support = 2 * stretch;
     const int low = std::max(static_cast<int>(centre - support + 0.5), 0);
@@ -59,7 +59,7 @@ std::vector<double> geometric_distances(int count, int reach) {
     return distances;
 }
 
-/// The weights of the old offsets on both sides of `at`; beyond the last of them it alone counts.
+/// The linear weights of the two old offsets around `at`; beyond the first or last offset, that one alone.
 AxisWeights between(const std::vector<double>& offsets, double at) {
     const auto right = std::lower_bound(offsets.begin(), offsets.end(), at);
     if (right == offsets.begin()) return {0, {1.0}};

@@ -15,7 +15,7 @@ enum class PositionRule {
     bicubic,
     /// Bicubic (a = −0.5), pixel centres, antialiased: timm (`resample_abs_pos_embed`), DINOv2 with registers.
     antialiased,
-    /// Bicubic (a = −0.75), corners on corners: torchvision (`interpolate_embeddings`).
+    /// Bicubic (a = −0.75), aligned corners: torchvision (`interpolate_embeddings`).
     corners,
     /// As `bicubic`, with steps of g₀ / (g + 0.1): the code published with DINO and DINOv2.
     offset,
@@ -25,7 +25,7 @@ enum class PositionRule {
     /// the last one: timm's tables of relative positions (`resize_rel_pos_bias_table`, timm/layers/pos_embed_rel.py).
     /// The number of offsets is odd; the middle one is 0.
     geometric,
-    /// Linear, corners on corners: the JAX code published with ViT (`scipy.ndimage.zoom`, order 1).
+    /// Linear, aligned corners: the JAX code published with ViT (`scipy.ndimage.zoom`, order 1).
     linear,
 };
 inline constexpr Named<PositionRule> position_rules[] = {
@@ -52,7 +52,7 @@ struct AxisWeights {
 std::vector<AxisWeights> axis_weights(PositionRule rule, int before, int after);
 
 /// A table of one row for each patch, in reading order, interpolated for another grid. (before.patches(), D) ->
-/// (after.patches(), D); a grid of the same size keeps its numbers. The error is that of float32.
+/// (after.patches(), D); a grid of the same size keeps its numbers. Sums are in double, results in float32.
 Tensor2 interpolate_positions(PositionRule rule, const float* table, std::size_t width, PositionGrid before,
                               PositionGrid after);
 

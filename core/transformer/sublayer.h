@@ -10,10 +10,10 @@ namespace vitrine {
 /// Adds the residual connection to a branch, if the block has one: branch + z.      (B·N, D)
 Tensor2 add_skip(const Layer& layer, const Tensor2& branch, const Tensor2& z);
 
-/// Its backward pass: adds the connection's share of the gradient to dz.
+/// Its backward pass: adds the residual connection's share of the gradient to dz.
 void skip_back(const Layer& layer, const Tensor2& d_sum, Tensor2& dz);
 
-/// A skipped layer norm: its statistics, with its input as its output.
+/// The trace of a skipped layer norm: the statistics of x, and x itself as the output.
 LayerNormTrace pass_on(const Tensor2& x);
 
 /// A branch of a block (attention or MLP) with its norm and its residual connection, for every placement of norms:

@@ -11,21 +11,21 @@
 
 namespace vitrine {
 
-/// The tensors of a trace under their names in the dump; they point into its stages and keep them.
+/// The tensors of a trace under their names in the dump; they point into the trace's stages and keep them in memory.
 class TensorNames {
 public:
     enum class Empty { keep, leave_out };
 
     explicit TensorNames(Empty empty) : empty_(empty) {}
 
-    /// The owner of the tensors added next.
+    /// Sets the owner of the tensors added next.
     void of(std::shared_ptr<const void> owner) { owner_ = std::move(owner); }
 
     template <std::size_t n>
     void add(const std::string& name, const Tensor<n>& tensor) {
         add(name, tensor, {tensor.shape().begin(), tensor.shape().end()});
     }
-    /// Without an axis for a batch of one.      (1, n) is written as (n)
+    /// Adds a tensor without its axis for a batch of one.      (1, n) is written as (n)
     void add_row(const std::string& name, const Tensor2& tensor) { add(name, tensor, {tensor.shape()[1]}); }
 
     void add(const std::string& name, const LayerNormTrace& ln);
@@ -35,7 +35,7 @@ public:
     void add(const std::string& prefix, const std::string& z_name, const std::shared_ptr<const BlockTrace>& block);
     void add(const std::string& prefix, const std::string& z_name, const std::shared_ptr<const DecoderTrace>& block);
 
-    /// Tensors that have their names already.
+    /// Adds tensors that already have names.
     void add(std::vector<NamedTensor> named) {
         tensors_.insert(tensors_.end(), std::make_move_iterator(named.begin()), std::make_move_iterator(named.end()));
     }

@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// The kinds of positions that Vitrine's own runs and texts can have; rotary ones come with checkpoints of pictures.
+/// The kinds of positions that Vitrine can train; rotary positions occur only in loaded Vision Transformers.
 inline constexpr Named<Positions> trained_positions[] = {
     {Positions::sines, "sines"}, {Positions::learned, "learned"}, {Positions::none, "none"}};
 

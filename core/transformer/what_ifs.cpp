@@ -41,7 +41,7 @@ std::string number_words(float value) {
     return {words.data(), end};
 }
 
-/// Six digits, or as many more as give the same intervention again.
+/// Six digits, or as many more as are needed to read back the same intervention.
 std::string number_words(const KnownWhatIf& what_if) {
     const float value = what_if.value.number;
     const Intervention wanted = what_if.row->make(what_if.value);
@@ -59,7 +59,7 @@ std::string number_words(const KnownWhatIf& what_if) {
 /// The named rows, one or several.
 std::vector<int> rows_of(const Where& where) { return where.token ? std::vector{*where.token} : where.tokens; }
 
-/// Rows as a part of `Where`: one, or several.
+/// Sets the rows of `where`: one, or several.
 void name_rows(Where& where, std::vector<int> rows) {
     if (rows.size() == 1)
         where.token = rows.front();
@@ -67,8 +67,8 @@ void name_rows(Where& where, std::vector<int> rows) {
         where.tokens = std::move(rows);
 }
 
-/// A folder in a word. Commas separate words of a list and * means any number, so these characters are escaped as in a
-/// web address ("%2C"), as are bytes that are not valid text.
+/// A folder as part of a word. Commas separate words of a list and * means any number, so these characters are escaped
+/// as in a web address ("%2C"), as are bytes that are not valid text.
 std::string folder_word(const std::string& folder) {
     constexpr std::string_view digits = "0123456789ABCDEF", special = "%,*";
     const bool text = as_utf8(folder) == folder;
@@ -101,7 +101,7 @@ std::string folder_of_word(std::string_view word) {
     return folder;
 }
 
-/// How the argument is written in help: "BLOCK.HEAD".
+/// The argument's form in help, after its colon: ":BLOCK.HEAD".
 std::string argument_form(const WhatIf& row) {
     switch (row.argument) {
         case Argument::none: return "";
@@ -130,7 +130,7 @@ std::string argument_form(const WhatIf& row) {
     return "";
 }
 
-/// Reads one word; every mistake becomes a sentence that names it.
+/// Reads one word. Throws Error, with a sentence that names the mistake.
 class WordReader {
 public:
     WordReader(std::span<const WhatIf> table, const std::string& word, const ModelParts& parts)
@@ -249,7 +249,7 @@ private:
         return parts;
     }
 
-    /// "3-7+12", in ascending order, each once.
+    /// The numbers in "3-7+12", in ascending order, each once.
     std::vector<int> set(std::string_view words, Range range) const {
         std::vector<int> all;
         for (std::size_t begin = 0; begin <= words.size();) {

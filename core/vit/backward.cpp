@@ -27,7 +27,7 @@ struct Blocks {
     const Editor& edit;
     TokenPlaces places = token_places(pass.model.config, pass.trace.embedding->rotation);
 
-    /// Calls f with the inputs of block ℓ's backward pass, while its trace is held.
+    /// Calls f with the inputs of block ℓ's backward pass, and keeps the block's trace in memory meanwhile.
     template <class F>
     Tensor2 at(int block, F f) const {
         const auto i = static_cast<std::size_t>(block - 1);

@@ -29,8 +29,8 @@ Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeig
 /// Receives ℓ and the gradients of that block's activations; an exception from it ends the pass.
 using BlockVisitor = std::function<void(int block, const BlockTrace& gradients)>;
 
-/// The same pass when activations alone matter: `visit` receives the blocks from the last to ℓ = `first`. A block's
-/// gradients are freed after its visit, so memory for one block is enough.
+/// The same pass for the gradients of activations alone: `visit` receives the blocks from the last to ℓ = `first`. A
+/// block's gradients are freed after its visit, so memory for one block is enough.
 void backward_through_blocks(const BackwardPass& pass, const Tensor2& logit_gradient, int first,
                              const BlockVisitor& visit);
 

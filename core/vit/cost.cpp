@@ -31,7 +31,7 @@ Cost cost_of(const Config& config) {
     c.attention_bytes = 4 * l * h * n * n;
     const double hidden_tensors = 2 + (config.gated_mlp ? 2 : 0) + (config.mlp_norm ? 1 : 0);
     // Members of the stages in core/vit/trace.h: ln1, q, k, v, heads, msa, residual, ln2, mlp.out and z have N·D
-    // numbers; so have the two scaled branches of layer scale, normed q and k, and turned q and k, where a model has
+    // numbers; so do the two scaled branches of layer scale, normalised q and k, and rotated q and k, if the model has
     // them.
     c.embedding_bytes =
         4 * (np * patch + np * d + (config.embedding_norm ? 3 : 2) * n * d + (turned ? n * d / h / 2 : 0));

@@ -4,7 +4,7 @@ namespace vitrine {
 
 struct Config;
 
-/// Whole numbers, exact up to 2⁵³. They are doubles because the numbers of a model that the user makes up may exceed
+/// Costs of a model: whole numbers, exact up to 2⁵³, stored as doubles since a model that the user makes up may exceed
 /// every integer type.
 struct Cost {
     double parameters = 0;
@@ -19,8 +19,8 @@ struct Cost {
     bool operator==(const Cost&) const = default;
 };
 
-/// Counted from the layers of the ViT paper (Dosovitskiy et al. 2021), biases and the tokens before the patches
-/// included.
+/// Counts the costs from the layers of the ViT paper (Dosovitskiy et al. 2021), including biases and the tokens before
+/// the patches.
 Cost cost_of(const Config& config);
 
 }  // namespace vitrine

@@ -69,7 +69,7 @@ std::vector<float> mean_row(std::span<const float> numbers, std::size_t columns)
 
 double softmax_of(float own, std::span<const float> all) {
     const auto largest = static_cast<double>(*std::max_element(all.begin(), all.end()));
-    if (std::isinf(largest)) return 0.0;  // no key is left
+    if (std::isinf(largest)) return 0.0;  // all keys are hidden
     double sum = 0.0;
     for (const float s : all) sum += std::exp(static_cast<double>(s) - largest);
     return std::exp(static_cast<double>(own) - largest) / sum;
@@ -116,7 +116,7 @@ Derivation derive(const Record& record, const Cell& cell) {
         case Rule::mean: d.result = mean_of(summed(d.a, d.b)); break;
         case Rule::variance: d.result = variance_of(summed(d.a, d.b)); break;
         case Rule::normalise: {
-            // A norm without statistics in the trace: the final one takes the mean of the rows that are read.
+            // The final norm has no statistics in the trace; its input is the mean of the rows that the head reads.
             const std::vector<float> row = mean_row(part(Part::all), columns_of(d.sources, Part::all));
             const double own = row.empty() ? sum_of(part(Part::own)) : mean_of(part(Part::own));
             const double mean = row.empty() ? first(Part::mean) : mean_of(row);

@@ -16,7 +16,7 @@ namespace vitrine {
 
 namespace {
 
-/// [x_class; …; x_p¹E; …] for each image, only the patches without leading tokens.      (B·N_p, D)  ->  (B·N, D)
+/// [x_class; …; x_p¹E; …] for each image; the patches alone if nothing leads them.      (B·N_p, D)  ->  (B·N, D)
 Tensor2 prepend(const Parameter& leading, const Tensor2& patches, Batch batch) {
     if (leading.empty()) return patches;
     const auto n = static_cast<std::size_t>(batch.tokens), images = static_cast<std::size_t>(batch.sequences);

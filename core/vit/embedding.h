@@ -7,15 +7,15 @@
 
 namespace vitrine {
 
-/// Cuts images (B·C, H, W) into rows (B·N_p, C·P·P), a patch flattened in the order (c, y, x), patches row by row.
+/// Cuts images (B·C, H, W) into rows (B·N_p, C·P·P), each a patch flattened in the order (c, y, x), in reading order.
 Tensor2 patches_as_rows(const Tensor3& image, int channels, int patch_size);
 
-/// Eq. 1 of the ViT paper: z₀ = [x_class; x_p¹E + b; …] + E_pos. Other learned tokens follow x_class; a token without a
-/// position gets none. A model with a norm before the blocks (CLIP) applies it to that sum. image (B·C, H, W) -> z₀
-/// (B·N, D)
+/// Eq. 1 of the ViT paper: z₀ = [x_class; x_p¹E + b; …] + E_pos. Other learned tokens follow x_class; nothing is added
+/// to tokens without a position. A model with a norm before the blocks (CLIP) applies it to the sum. image (B·C, H, W)
+/// -> z₀ (B·N, D)
 EmbeddingTrace embed(const Model& model, Tensor3 image, const Editor& edit = {});
 
-/// Backward pass: `g.z` is ∂z₀; the parameters' gradients are overwritten, those of the other activations go to `g`.
+/// Backward pass from ∂z₀ in `g.z`: overwrites the parameters' gradients, and writes those of activations to `g`.
 void embed_back(const Model& model, const EmbeddingTrace& t, const Editor& edit, FlatWeights& gradients,
                 EmbeddingTrace& g);
 

@@ -26,8 +26,8 @@ void toggle(std::vector<Intervention>& what_ifs, const Intervention& interventio
 
 void put(std::vector<Intervention>& what_ifs, const Intervention& intervention) {
     const auto* const scale = std::get_if<Scale>(&intervention.edit);
-    const bool multiplies = scale != nullptr && scale->factor != 0;  // one for a block acts beside one for all
-    if (!intervention.where.block && !adds_up(intervention.edit) && !multiplies)  // else all blocks' takes its place
+    const bool multiplies = scale != nullptr && scale->factor != 0;  // factors of one and of all blocks act together
+    if (!intervention.where.block && !adds_up(intervention.edit) && !multiplies)  // replaces those of single blocks
         std::erase_if(what_ifs, [&](const Intervention& i) {
             Where of_all_blocks = i.where;
             of_all_blocks.block.reset();

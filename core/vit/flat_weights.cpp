@@ -30,7 +30,7 @@ Weights lay_out(const Config& c, const MakeParameter& make, int blocks) {
 
 namespace {
 
-/// The structure of a model's weights, with as many blocks; all parameters are empty.
+/// The structure of a model's weights, with its number of blocks and empty parameters.
 Weights lay_out_nothing(const Config& c) {
     Weights w;
     w.blocks.resize(static_cast<std::size_t>(c.blocks));

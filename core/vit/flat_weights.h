@@ -7,11 +7,11 @@
 
 namespace vitrine {
 
-/// Every parameter of a model of this configuration with the given number of blocks, in the order of `parameters_of`.
+/// Makes every parameter of a model of this configuration with `blocks` blocks, in the order of `parameters_of`.
 Weights lay_out(const Config& config, const MakeParameter& make, int blocks);
 
-/// Parameters by Hugging Face's names: "vit.encoder.layer.0.attention.attention.query.weight". The tokens before the
-/// patches are one parameter, which `save_model` splits by kind.
+/// All parameters, under Hugging Face's names: "vit.encoder.layer.0.attention.attention.query.weight". The tokens
+/// before the patches are one parameter, which `save_model` splits by kind.
 std::vector<NamedParameter> parameters_of(const Weights& weights);
 
 /// The weights of a Vision Transformer, or values of the same shapes (gradients, moments), in one contiguous buffer.

@@ -19,7 +19,7 @@ namespace vitrine {
 namespace {
 
 thread_local int no_pass_here = 0;
-std::atomic<int> passes_nevertheless = 0;
+std::atomic<int> forbidden_blocks = 0;
 
 Batch batch_of(const Model& model, const Tensor3& image) {
     return {static_cast<int>(image.shape()[0]) / model.config.channels, model.config.tokens()};
@@ -33,14 +33,14 @@ struct RunOfBlocks {
     const TokenPlaces& places;
 
     BlockTrace block(int block, const Tensor2& z) const {
-        if (no_pass_here > 0) ++passes_nevertheless;
+        if (no_pass_here > 0) ++forbidden_blocks;
         const Editor edit(interventions, batch);
         return encoder_block({model.config, block, batch, edit, &places},
                              model.weights.blocks[static_cast<std::size_t>(block - 1)], z);
     }
 };
 
-/// The same, owned: a run within a budget recomputes blocks as long as its trace lives.
+/// The same inputs, owned, since a run within a budget recomputes blocks as long as its trace lives.
 struct KeptRun {
     std::shared_ptr<const Model> model;
     std::shared_ptr<const EmbeddingTrace> embedding;
@@ -53,7 +53,7 @@ struct KeptRun {
     }
 };
 
-/// Adds a block of a run within a budget, and the function that recomputes it.
+/// Computes a block of a run within a budget, and adds it with the function that recomputes it.
 void add_within(const BlockBudget& budget, Trace& trace, int block, const std::shared_ptr<const KeptRun>& run) {
     const std::shared_ptr<const Tensor2> before = trace.kept_z(block - 1);
     budget.cache->expect_one();
@@ -129,7 +129,7 @@ Trace forward_in_passing(const Model& model, Tensor3 image, const Progress& prog
 
 NoPassHere::NoPassHere() { ++no_pass_here; }
 NoPassHere::~NoPassHere() { --no_pass_here; }
-int NoPassHere::broken() { return passes_nevertheless; }
+int NoPassHere::broken() { return forbidden_blocks; }
 
 Trace Runs::run(Tensor3 image, const Progress& progress) const {
     if (kept_blocks) return forward_within(budget_of(model, *kept_blocks), std::move(image), progress);
@@ -167,7 +167,7 @@ Trace run_from(const Model& model, const Trace& run, int block, std::span<const 
 
 namespace {
 
-/// A pass that keeps only the current block in memory; calls after(ℓ, zℓ) for ℓ = 0 … L.
+/// Runs a pass that keeps only the current block in memory; calls after(ℓ, zℓ) for ℓ = 0 … L.
 template <class After>
 void pass_through(const Model& model, Tensor3 image, std::span<const Intervention> interventions, const After& after) {
     const Config& c = model.config;

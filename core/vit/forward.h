@@ -15,14 +15,14 @@ namespace vitrine {
 Trace forward(const Model& model, Tensor3 image, const Progress& progress = {},
               std::span<const Intervention> interventions = {});
 
-/// A budget of memory for runs of a model, which hold at most `kept_blocks` ≥ 2 blocks at a time together.
+/// A budget of memory for runs of a model, which together keep at most `kept_blocks` ≥ 2 blocks in memory.
 BlockBudget budget_of(std::shared_ptr<const Model> model, int kept_blocks);
 
-/// A run within a budget: each zℓ is kept, and a block that is asked for again is computed from it, with the same bits.
-/// What-ifs of this run have the same budget.
+/// A run within a budget: every zℓ is kept, and a requested block that is not in memory is recomputed from its input,
+/// with the same bits. What-ifs of this run share the budget.
 Trace forward_within(const BlockBudget& budget, Tensor3 image, const Progress& progress = {});
 
-/// A run whose blocks are read once, if at all: two of them are in memory at a time. The model outlives the run.
+/// A run whose blocks are read at most once: keeps two of them in memory. The model must outlive the run.
 Trace forward_in_passing(const Model& model, Tensor3 image, const Progress& progress = {},
                          std::span<const Intervention> interventions = {});
 
@@ -32,24 +32,24 @@ Trace what_if(const Model& model, const Trace& baseline, std::span<const Interve
               const Progress& progress = {});
 
 /// A model, and the number of blocks that its runs may keep in memory. All code that runs the model uses this, so that
-/// none allocates memory on its own.
+/// memory is checked in one place.
 struct Runs {
     std::shared_ptr<const Model> model;
     std::optional<int> kept_blocks = {};  // none: all
 
     /// A run of an image. Throws Error if there is too little memory.
     Trace run(Tensor3 image, const Progress& progress = {}) const;
-    /// `vitrine::what_if`, which throws Error likewise.
+    /// `vitrine::what_if`. Throws Error if there is too little memory.
     Trace what_if(const Trace& baseline, std::span<const Intervention> interventions,
                   const Progress& progress = {}) const;
 };
 
-/// A run again from block ℓ = `block` on, under other interventions. All before it stays as it is in that run, so
+/// Repeats a run from block ℓ = `block` on, with other interventions. Earlier stages are shared with the run, so
 /// interventions there have no effect.
 Trace run_from(const Model& model, const Trace& run, int block, std::span<const Intervention> interventions,
                const Progress& progress = {});
 
-/// While such an object lives, its thread, which draws the window, must not compute a block; tests check that with
+/// While such an object exists, its thread, which draws the window, must not compute a block; tests check this with
 /// `broken`.
 class NoPassHere {
 public:
@@ -58,15 +58,15 @@ public:
     NoPassHere(const NoPassHere&) = delete;
     NoPassHere& operator=(const NoPassHere&) = delete;
 
-    /// The number of blocks computed on such threads nevertheless, since the program began.
+    /// The number of blocks computed against this rule since the program began.
     static int broken();
 };
 
-/// The head's part of a run alone, with the same bits: memory holds one block at a time.
+/// The head's trace of a run, with the same bits, without the rest: memory holds one block at a time.
 HeadTrace head_of(const Model& model, Tensor3 image, std::span<const Intervention> interventions = {});
 
-/// Input of the head if the model ended after block ℓ, for one image; nothing else is kept. -> (L + 1, D), row ℓ after
-/// block ℓ
+/// The input of the head if the model ended after block ℓ, for one image; memory holds one block at a time. -> (L + 1,
+/// D), row ℓ after block ℓ
 Tensor2 course_of_readout(const Model& model, Tensor3 image, const Progress& progress = {},
                           std::span<const Intervention> interventions = {});
 

@@ -13,7 +13,7 @@ namespace vitrine {
 
 namespace {
 
-/// Half `part` of each row.      (B, 2D)  ->  (B, D)
+/// The first (part 0) or second half (part 1) of each row.      (B, 2D)  ->  (B, D)
 Tensor2 half_of_rows(const Tensor2& x, std::size_t part) {
     const std::size_t d = x.shape()[1] / 2;
     Tensor2 half = tensor2(x.shape()[0], d);
@@ -21,7 +21,7 @@ Tensor2 half_of_rows(const Tensor2& x, std::size_t part) {
     return half;
 }
 
-/// Logits of both classifiers for each image, of the class token first, and their mean.
+/// Sets the logits of both classifiers for each image, the class token's first, and their mean.
 void classify_twice(const Weights& w, HeadTrace& t) {
     const Tensor2 by_class = linear(w.classifier, half_of_rows(t.ln, 0)),
                   by_distillation = linear(w.distillation_classifier, half_of_rows(t.ln, 1));
@@ -43,7 +43,7 @@ Tensor2 sigmoid(const Tensor2& x) {
     return y;
 }
 
-/// Gradient of `ln` from that of the mean of both classifiers' logits.
+/// Gradient of `ln`, from the gradient of the mean of both classifiers' logits.
 Tensor2 classify_twice_back(const HeadBack& back, const HeadTrace& g) {
     const Weights& w = back.model.weights;
     const Weights& into = back.gradients.weights();
@@ -60,7 +60,7 @@ Tensor2 classify_twice_back(const HeadBack& back, const HeadTrace& g) {
     return both;
 }
 
-/// Gradient of `ln`.
+/// Gradient of `ln`, from `g.logits`.
 Tensor2 logits_back(const HeadBack& back, const HeadTrace& g) {
     if (back.model.config.readout == Readout::class_and_distillation) return classify_twice_back(back, g);
     return linear_back(back.model.weights.classifier, back.gradients.weights().classifier, back.gradients, back.t.ln,

@@ -7,11 +7,11 @@
 namespace vitrine {
 
 /// Eq. 4 and the classifier: readout of each image -> LN -> logits -> softmax. In some models LN acts on each token
-/// before the readout, or a pooling by attention follows it; a model that ends with a projection has features in place
+/// before the readout, or a pooling by attention follows LN; a model that ends with a projection has features instead
 /// of logits.      z_L (B·N, D)
 HeadTrace classify(const Model& model, const Tensor2& z);
 
-/// Inputs of the head's backward pass; `gradients` receives those of its parameters.
+/// Inputs of the head's backward pass; `gradients` receives the gradients of its parameters.
 struct HeadBack {
     const Model& model;
     const Tensor2& z;  // z_L (B·N, D)

@@ -13,8 +13,8 @@ namespace {
 
 int scaled(int pixels, double factor) { return static_cast<int>(std::lround(pixels * factor)); }
 
-/// Adapts the preprocessing's resize to another model size. Where it keeps the aspect ratio, both edges grow by the
-/// larger of the two factors, so that the resized image is never smaller than the crop.
+/// Adapts the preprocessing's resize to another image size. If it keeps the aspect ratio, both edges grow by the larger
+/// of the two factors, so that the resized image is never smaller than the crop.
 Preprocessing resized(Preprocessing how, ImageSize before, ImageSize after) {
     double down = static_cast<double>(after.height) / before.height;
     double across = static_cast<double>(after.width) / before.width;

@@ -18,13 +18,13 @@
 
 namespace vitrine {
 
-/// Tokens of z_L that the head reads; core/vit/readout.h computes it.
+/// Tokens of z_L that the head reads; core/vit/readout.h computes the readout.
 enum class Readout {
     class_token,
-    mean,            ///< of the patches: average pooling
-    last,            ///< the last token
-    class_and_mean,  ///< the class token, and beside it the mean of the patches: 2D numbers (DINOv2's classifier)
-    class_and_distillation,  ///< each by a classifier of its own; the logits are their mean (Touvron et al. 2021)
+    mean,                    ///< of the patches: average pooling
+    last,                    ///< the last token
+    class_and_mean,          ///< the class token, followed by the mean of the patches: 2D numbers (DINOv2's classifier)
+    class_and_distillation,  ///< each by its own classifier; the logits are the mean of both (Touvron et al. 2021)
     attention,               ///< the patches, weighed by the attention of one learned query (Zhai et al. 2022)
 };
 inline constexpr Named<Readout> readout_names[] = {{Readout::class_token, "class_token"},
@@ -38,9 +38,9 @@ const char* name_of(Readout readout);
 /// The kind of output of a model's last layer.
 enum class HeadKind {
     classes,   ///< logits of classes, of which one is chosen: a softmax
-    features,  ///< a projection, which is compared with those of texts (CLIP)
-    values,    ///< numbers that are estimated: regression
-    several,   ///< logits of labels, of which any number may hold: a sigmoid each
+    features,  ///< features of a projection, which are compared with those of texts (CLIP)
+    values,    ///< estimated numbers: regression
+    several,   ///< logits of labels, of which any number may apply: a sigmoid each
 };
 inline constexpr Named<HeadKind> head_kinds[] = {{HeadKind::classes, "classes"},
                                                  {HeadKind::features, "features"},
@@ -71,20 +71,20 @@ struct LeadingTokens {
     bool operator==(const LeadingTokens&) const = default;
 };
 
-/// Configuration of a Vision Transformer: all that decides its shapes. Letters as in core/tensor/tensor.h.
+/// Configuration of a Vision Transformer, which determines its shapes. Letters as in core/tensor/tensor.h.
 struct Config : TransformerConfig, PixelShape {
     int patch_size = 0;                         // P
     int classes = 0;                            // 0: the model has no classifier
     std::vector<LeadingTokens> leading = {{}};  ///< the tokens before the patches in their order, each kind once
     Readout readout = Readout::class_token;
-    bool norm_before_mean = false;  ///< the final norm acts on each patch, and their mean is read (of Readout::mean)
+    bool norm_before_mean = false;  ///< for Readout::mean, whether the final norm acts on each patch, before the mean
     bool embedding_norm = false;    ///< whether a layer norm acts on z₀ before the blocks (CLIP)
     bool patch_bias = true;         ///< whether the patch embedding has a bias
     HeadKind ending = HeadKind::classes;
-    int features = 0;  ///< numbers that the model ends with in place of classes; 0: it has none
+    int features = 0;  ///< outputs of a projection at the end: features, values or labels by `ending`; 0: none
     bool feature_bias = false;
     int pooling_dim = 0;              // M of the pooling's MLP, of Readout::attention
-    std::vector<std::string> labels;  // empty, or one per class, or per number that it ends with
+    std::vector<std::string> labels;  // empty, or one per class, or per output of the projection
 
     int grid_height() const { return image_height / patch_size; }
     int grid_width() const { return image_width / patch_size; }
@@ -95,11 +95,11 @@ struct Config : TransformerConfig, PixelShape {
     bool reads_two() const { return readout == Readout::class_and_mean || readout == Readout::class_and_distillation; }
     /// Whether the final norm acts on each of the head's input tokens, before these are combined.
     bool norms_tokens() const { return reads_two() || pools() || (readout == Readout::mean && norm_before_mean); }
-    /// Whether the head pools the patches by an attention of its own.
+    /// Whether the head pools the patches by attention.
     bool pools() const { return readout == Readout::attention; }
-    /// The shapes of that attention and its MLP, as of a block's.
+    /// The shapes of that attention and its MLP, as a block's configuration.
     TransformerConfig pooling() const;
-    int read_dim() const { return embedding_dim * (reads_two() ? 2 : 1); }  // length of what the head reads
+    int read_dim() const { return embedding_dim * (reads_two() ? 2 : 1); }  // length of the head's input
     int classifier_inputs() const { return embedding_dim * (readout == Readout::class_and_mean ? 2 : 1); }
 
     // Tokens by kind: those of `leading` first, then the patches in reading order.
@@ -120,7 +120,7 @@ struct Config : TransformerConfig, PixelShape {
 
     /// Rows of E_pos: the tokens that have a position, in their order.
     int position_rows() const { return position_table ? first_patch_position() + patches() : 0; }
-    /// A token's row; none if it has no position, or the model no such rows.
+    /// A token's row; none if the token has no position, or the model no table.
     std::optional<int> position_row(int token) const;
     /// The first patch's row; the other patches follow.
     int first_patch_position() const;
@@ -131,7 +131,7 @@ struct Config : TransformerConfig, PixelShape {
 
 /// The parameters of a pooling by attention.
 struct PoolingWeights : AttentionWeights, MlpWeights {
-    Parameter probe;      // (1, D), the vector that the query is made of
+    Parameter probe;      // (1, D), the vector from which the query is computed
     LayerNormWeights ln;  // before the MLP
 };
 
@@ -141,11 +141,11 @@ struct Weights {
     Parameter position;               // E_pos (tokens with a position, D), or empty
     LayerNormWeights embedding_norm;  // before the blocks, or empty
     std::vector<BlockWeights> blocks;
-    LayerNormWeights norm;     // the final layer norm
-    PoolingWeights pooling;    // empty in most models
-    LinearWeights classifier;  // (classes, D), (classes, 2D) where the head reads two vectors side by side, or empty
+    LayerNormWeights norm;                  // the final layer norm
+    PoolingWeights pooling;                 // empty in most models
+    LinearWeights classifier;               // (classes, D), (classes, 2D) for Readout::class_and_mean, or empty
     LinearWeights distillation_classifier;  // (classes, D), or empty
-    LinearWeights feature_projection;       // (features, D) in the same way, or empty
+    LinearWeights feature_projection;       // (features, D), (features, 2D) for Readout::class_and_mean, or empty
 
     std::size_t parameter_count() const;
 };
@@ -156,13 +156,13 @@ std::span<const float> vector_of_class_token(const Model& model);
 
 /// Origin of a model, for `info` and the window.
 struct Provenance {
-    std::string name;                      // as shown: the name of the folder or file
+    std::string name;                      // displayed: the name of the folder or file
     std::string path;                      // "" for the bundled model
     std::string layout;                    // "Hugging Face", "timm", …
     std::vector<std::string> passed_over;  // tensors in the file that the encoder does not use
     std::vector<std::string> notes;        // inferred settings, one sentence each
     std::vector<FileStamp> files;          // stamps of the files when they were read; none for the bundled model
-    std::string scenes;                    // the set of drawn pictures it learned from, "picturebook"; "" unsaid
+    std::string scenes;                    // the set of drawn pictures it was trained on, "picturebook"; "" if unknown
     std::string container = {};            // "safetensors", "PyTorch (zip)", …; "" for a model made here
 };
 
@@ -178,7 +178,7 @@ struct StoredPositions {
     Parameter table;  // (tokens with a position, D)
     PositionGrid grid;
     PositionRule rule = PositionRule::bicubic;
-    PositionRule bias_rule = PositionRule::bilinear;  // of the blocks' tables of relative positions
+    PositionRule bias_rule = PositionRule::bilinear;  // for the blocks' tables of relative positions
 };
 
 /// An immutable Vision Transformer (Dosovitskiy et al. 2021).
@@ -187,19 +187,19 @@ struct Model {
     Preprocessing preprocessing;
     Weights weights;
     Provenance provenance;
-    StoredPositions stored = {};              // no table: the weights' own is the stored one
+    StoredPositions stored = {};              // if its table is empty, the stored table is that of `weights`
     std::shared_ptr<const Model> usual = {};  // the model at its usual image size, if this is another size
 };
 
-/// Whether a file of the model has changed since it was read; cheap enough to ask every second.
+/// Whether a file of the model has changed since it was read; cheap enough to call every second.
 bool changed_on_disk(const Model& model);
 
 /// A model with normally distributed weights of standard deviation 0.02. A seed gives the same weights on every
 /// platform.
 Model random_model(const Config& config, std::uint64_t seed);
 
-/// Packs every weight matrix for the matrix library (`PackedLinear`); the forward pass is slower without. A block's
-/// matrices are then kept only packed: their numbers are read from `Parameter::stored`.
+/// Packs every weight matrix for the matrix library (`PackedLinear`), which makes the forward pass faster. A block's
+/// matrices are then kept only packed: `Parameter::stored` reads their numbers.
 void prepare(Model& model, const Progress& progress = {});
 
 }  // namespace vitrine

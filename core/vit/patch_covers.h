@@ -15,7 +15,7 @@ Tensor3 cover_of(const Tensor3& image, const Config& config, Cover kind);
 /// Copies a patch, 0 … N_p − 1, from one picture into another of the same shape.      (B·C, H, W)
 void copy_patch(const Config& config, int patch, const Tensor3& from, Tensor3& to);
 
-/// The picture under these covers, one after the other.      (B·C, H, W)  ->  (B·C, H, W)
+/// The picture with these covers, applied one after another.      (B·C, H, W)  ->  (B·C, H, W)
 Tensor3 covered(const Tensor3& image, const Config& config, std::span<const CoverPatches> covers);
 
 }  // namespace vitrine

@@ -11,15 +11,15 @@ namespace vitrine {
 //
 //   q = probe W_Q,  m = softmax(qkᵀ/√d) v W_O,  y = m + MLP(LN(m))
 
-/// tokens (B·N_p, D), after the final norm
+/// The pooling's activations, from tokens (B·N_p, D) after the final norm.
 PoolingTrace pool(const Model& model, const Tensor2& tokens);
 /// y of each image. (B, D)
 Tensor2 pooled(const PoolingTrace& t);
 
-/// y of an image all of whose patches are the same token, for each of some tokens. (rows, D) -> (rows, D)
+/// y of an image whose patches all equal the same token, for each row of `tokens`. (rows, D) -> (rows, D)
 Tensor2 pooled_alone(const Model& model, const Tensor2& tokens);
 
-/// Inputs of the backward pass, and the parameters' gradients.
+/// Inputs of the backward pass, and the destination of the parameters' gradients.
 struct PoolingBack {
     const Model& model;
     const Tensor2& tokens;  // (B·N_p, D)

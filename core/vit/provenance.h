@@ -17,7 +17,7 @@ class Trace;
 
 /// A tensor of a run or of a model whose elements can be pointed at.
 enum class Quantity {
-    image,            // (C·H, W), channel below channel
+    image,            // (C·H, W), the channels below one another
     patch_embedding,  // (N_p, D)
     tokens,           // (N, D)
     position,         // (tokens with a position, D)  E_pos
@@ -31,14 +31,14 @@ enum class Quantity {
     k,
     v,  // (N, d)         of one head
     q_normed,
-    k_normed,  // (N, d)         of one head, where queries and keys are normalised
+    k_normed,  // (N, d)         of one head, if queries and keys are normalised
     q_turned,
     k_turned,        // (N, d)         of one head, with rotary positions
     scores,          // (N, N)         of one head
     attention,       // (N, N)         of one head
     heads,           // (N, d)         of one head
     msa,             // (N, D)
-    msa_scaled,      // (N, D)         with layer scale alone
+    msa_scaled,      // (N, D)         only with layer scale
     residual,        // (N, D)
     ln2_mean,        // (1, N)
     ln2_var,         // (1, N)
@@ -47,10 +47,10 @@ enum class Quantity {
     mlp_activation,  // (N, M)
     mlp_value,       // (N, M)         of a gated MLP
     mlp_gated,       // (N, M)         activation ⊙ value
-    mlp_norm,        // (N, M)         of the hidden layer, where the MLP has such a norm
+    mlp_norm,        // (N, M)         of the hidden layer, if the MLP has such a norm
     mlp_out,         // (N, D)
-    mlp_scaled,      // (N, D)         with layer scale alone
-    head_tokens,     // (R, D)        of a head that norms each token which it reads
+    mlp_scaled,      // (N, D)         only with layer scale
+    head_tokens,     // (R, D)        of a head that normalises each of its R input tokens
     // Tensors of a pooling by attention; shapes with heads are of one head.
     pool_q,           // (1, d)
     pool_k,           // (N_p, d)
@@ -138,7 +138,7 @@ struct Cell {
     bool operator==(const Cell&) const = default;
 };
 
-/// A rectangle of a tensor's elements; the ends are excluded.
+/// A rectangle of a tensor's elements; `last_row` and `last_column` are excluded.
 struct Region {
     Quantity quantity = Quantity::image;
     int block = 0, head = 0;
@@ -166,11 +166,11 @@ struct Source {
 
 /// The rule that computes a number from its sources.
 enum class Rule {
-    given,        ///< it is an input or was learned
+    given,        ///< an input or a learned parameter
     copy,         ///< a
     sum,          ///< a + b
     product,      ///< a · b
-    turn,         ///< a · cos φ ± its partner · sin φ; φ is b
+    turn,         ///< a₁ cos φ ± a₂ sin φ, with φ = b; the sign is `factor`
     product_sum,  ///< Σ a_j b_j · factor + bias
     softmax,      ///< e^own / Σ e^all
     mean,         ///< mean of a
@@ -185,10 +185,10 @@ struct Derivation {
     Cell cell;
     Rule rule = Rule::given;
     std::vector<Source> sources;
-    std::vector<float> a, b;  // the values of those parts, in order
+    std::vector<float> a, b;  // values of the parts a and b, in order
     double factor = 1.0;      // factor of a sum of products
     double result = 0.0;      // value by the rule
-    float value = 0.0F;       // value in the run; an intervention on this very tensor makes it differ from `result`
+    float value = 0.0F;       // value in the run; differs from `result` if an intervention acts on this tensor
 };
 
 /// The parts of a run that provenance reads.
@@ -202,7 +202,7 @@ struct Record {
 struct CellMatrix {
     const float* data = nullptr;
     int rows = 0, columns = 0;
-    std::shared_ptr<const void> owner = {};  // of the block or weights that `data` points into
+    std::shared_ptr<const void> owner = {};  // of the memory that `data` points into
 };
 CellMatrix matrix_of(const Record& record, Quantity quantity, int block, int head);
 
@@ -212,15 +212,16 @@ std::vector<Source> sources_of(const Record& record, const Cell& cell);
 /// An element recomputed from its sources alone.
 Derivation derive(const Record& record, const Cell& cell);
 
+/// An element's value in the run, and whether the run has such an element.
 float value_of(const Record& record, const Cell& cell);
 bool exists(const Record& record, const Cell& cell);
 
-/// A tensor's name in the dump: "block.3.q"; of a parameter "block.3.query.weight".
+/// A tensor's name in the dump: "block.3.q"; for a parameter "block.3.query.weight".
 std::string name_of(Quantity quantity, int block);
 
 std::string name_of(const Region& region);
 
-/// The tensor with that name, and its block (0 outside the blocks); none if no tensor has it.
+/// The tensor with a name, and its block (0 outside the blocks); none if no tensor has the name.
 struct NamedQuantity {
     Quantity quantity;
     int block = 0;
@@ -232,18 +233,18 @@ std::string_view symbol_of(Quantity quantity);
 /// The tensor's letters in the paper: "z′", "W_O".
 std::string_view letters_of(Quantity quantity);
 
-/// The queries and keys whose products are a model's scores: normalised or turned where it does so.
+/// The queries and keys whose products are a model's scores: the rotated or normalised ones, if the model has them.
 Quantity queries_of(const Config& config);
 Quantity keys_of(const Config& config);
 
 /// Whether an element belongs to a pooling by attention, on which no what-if acts.
 bool is_of_pooling(Quantity quantity);
 
-/// Whether an element belongs to one head; whether the tensor is one row.
+/// Whether a tensor has a part for each head; whether it is one row.
 bool has_heads(Quantity quantity);
 bool is_vector(Quantity quantity);
 
-/// Equations that an element was computed with.
+/// The equations with which an element was computed.
 Equations equations_of(const Record& record, const Cell& cell);
 
 }  // namespace vitrine

@@ -15,7 +15,7 @@ struct ReadShare {
     float share;
 };
 
-/// Every token that is read with its share, which sum to 1.
+/// Every token that the head reads, with its share; the shares sum to 1.
 std::vector<ReadShare> shares_of(const Config& c) {
     std::vector<ReadShare> shares;
     const std::vector<ReadTokens> parts = read_parts(c);

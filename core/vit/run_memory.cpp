@@ -14,7 +14,8 @@
 namespace vitrine {
 
 void require_memory_for_weights(const Model& model) {
-    constexpr double copies = 1.25;  // the matrix that is being packed, and those outside the blocks twice
+    constexpr double copies =
+        1.25;  // for the matrix being packed, and those outside the blocks, which are stored twice
     require_memory({model.provenance.name + ": opening this model", copies * cost_of(model.config).weight_bytes});
 }
 
@@ -37,10 +38,10 @@ std::string megabytes_up(double bytes) { return std::to_string(static_cast<long>
 
 /// The need of runs within a budget, in bytes.
 struct Needs {
-    double beside = 0;  // the embedding and every zℓ
+    double fixed = 0;  // the embedding and every zℓ
     double block = 0;
 
-    double with(double blocks) const { return beside + blocks * block; }
+    double with(double blocks) const { return fixed + blocks * block; }
 };
 
 Needs needs_of(const Config& c, const RunUse& use) {
@@ -77,7 +78,7 @@ std::optional<int> blocks_within(const Model& model, double bytes, const RunUse&
                     "M of memory are too little for a run of this model beside its weights; give at least " +
                     megabytes_up(runs.least));
     const Needs needs = needs_of(model.config, use);
-    return static_cast<int>((bytes - needs.beside) / needs.block);
+    return static_cast<int>((bytes - needs.fixed) / needs.block);
 }
 
 std::optional<int> blocks_in_free_memory(const Model& model, const RunUse& use, double free) {
@@ -120,7 +121,7 @@ RoomBesideBlocks::RoomBesideBlocks(const Trace& trace, const BesideBlock& work, 
     cache_ = trace.budget->cache;
     blocks_ = blocks;
     cache_->lend(blocks_);
-    memory_pool::trim();  // that work's tensors have other sizes
+    memory_pool::trim();  // the work's tensors have other sizes, so they cannot reuse the idle blocks
 }
 
 RoomBesideBlocks::~RoomBesideBlocks() {

@@ -10,7 +10,7 @@ namespace vitrine {
 
 namespace {
 
-/// A patch's place along one axis of the grid, before its division by the periods.
+/// A patch's coordinate along one axis of the grid: its angle, in radians, before division by the period.
 double place_along(const Rotary& rotary, int index, int count) {
     if (rotary.grid == Rotary::own_grid) return index;
     if (rotary.grid > 0) return static_cast<double>(index) / count * rotary.grid;
@@ -58,12 +58,12 @@ double position_bias_at(const BlockWeights& w, const Config& c, int head, int qu
 Tensor2 similarity_of_turns(const Config& c) {
     const Tensor2 angles = rotation_angles(c);
     const auto patches = static_cast<std::size_t>(c.patches());
-    Tensor2 alike = tensor2(patches, patches);
+    Tensor2 similarity = tensor2(patches, patches);
     for (int a = 0; a < c.patches(); ++a)
         for (int b = 0; b < c.patches(); ++b)
-            alike(static_cast<std::size_t>(a), static_cast<std::size_t>(b)) =
+            similarity(static_cast<std::size_t>(a), static_cast<std::size_t>(b)) =
                 static_cast<float>(similarity_of_turns(angles, c.token_of(a), c.token_of(b)));
-    return alike;
+    return similarity;
 }
 
 double similarity_of_turns(const Tensor2& angles, int token, int other) {

@@ -62,7 +62,7 @@ void keep_weights(const Trace& trace, const std::set<TokenWeights>& which, const
     for (int number = 1; number <= trace.blocks(); ++number) {
         report(progress, static_cast<double>(number - 1) / trace.blocks());
         const std::shared_ptr<const Tensor2> z = trace.kept_z(number);
-        std::shared_ptr<const BlockTrace> block;  // computed for the first token that misses it
+        std::shared_ptr<const BlockTrace> block;  // computed for the first token whose weights are missing
         for (const TokenWeights& one : which) {
             if (trace.budget->weights->find(z, one)) continue;
             if (!block) block = trace.block(number);

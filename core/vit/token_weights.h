@@ -12,8 +12,8 @@
 
 namespace vitrine {
 
-// A token's attention weights in all blocks. Pictures of the whole depth need a row or a column of each matrix, which
-// a run within a budget of memory keeps for a few tokens, so that no frame waits for a block.
+// A token's attention weights in all blocks. Figures through all blocks need a row or a column of each matrix, which a
+// run within a budget of memory keeps for a few tokens, so that no frame waits for a block.
 
 /// A token's weights in a head: those it gives as a query, or those that every query gives it as a key.
 struct TokenWeights {
@@ -23,12 +23,12 @@ struct TokenWeights {
     auto operator<=>(const TokenWeights&) const = default;
 };
 
-/// The weights of the tokens looked at last, of all runs with one budget. Thread-safe.
+/// A cache of the weights of the tokens stored last, for all runs that share a budget. Thread-safe.
 class KeptWeights {
 public:
     /// A block's weights by head, (h, N); null if they are not kept.
     std::shared_ptr<const Tensor2> find(const std::shared_ptr<const Tensor2>& z, TokenWeights which) const;
-    /// Keeps them, for the block with this output.
+    /// Stores the weights (h, N) for the block with output `z`.
     void keep(const std::shared_ptr<const Tensor2>& z, TokenWeights which, Tensor2 weights);
 
 private:
@@ -43,10 +43,10 @@ private:
 /// A head's weights in block ℓ of a run of one image.      (N)
 std::vector<float> weights_of_head(const Trace& trace, int block, int head, TokenWeights which);
 
-/// True if they are there for every block: always if the run keeps all blocks.
+/// True if the weights are in memory for every block, as always if the run keeps all blocks.
 bool has_weights(const Trace& trace, TokenWeights which);
 
-/// Keeps the weights of some tokens in all blocks; each block is there once.
+/// Stores the weights of some tokens in all blocks; computes each block at most once.
 void keep_weights(const Trace& trace, const std::set<TokenWeights>& which, const Progress& progress = {});
 
 }  // namespace vitrine

@@ -15,7 +15,7 @@ std::vector<NamedTensor> tensors_of_block(const Trace& trace, int block) {
     return names.take();
 }
 
-/// The same, made when they are written: memory does not hold all blocks at a time.
+/// The same, recomputed when they are written, so that memory need not hold all blocks.
 std::vector<NamedTensor> later_tensors_of_block(const Trace& trace, int block) {
     std::vector<NamedTensor> tensors = tensors_of_block(trace, block);
     for (std::size_t i = 0; i < tensors.size(); ++i) {

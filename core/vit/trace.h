@@ -14,7 +14,7 @@ struct NamedTensor;
 /// From the image to z₀, the input of the first block.
 struct EmbeddingTrace {
     Tensor3 image;            // (B·C, H, W)  preprocessed pixels
-    Tensor3 covered;          // (B·C, H, W)  the same where what-ifs cover patches; else empty
+    Tensor3 covered;          // (B·C, H, W)  the same with covered patches, if what-ifs cover any; else empty
     Tensor2 patch_embedding;  // (B·N_p, D)   x_p E + b
     Tensor2 tokens;           // (B·N, D)     leading tokens + patches, before positions
     Tensor2 placed;           // (B·N, D)     tokens + E_pos, before a norm that precedes the blocks; else empty
@@ -32,24 +32,24 @@ struct PoolingTrace : AttentionTrace {
 };
 
 struct HeadTrace {
-    Tensor2 tokens;         // (B·R, D)      LN of each token that is read, where that comes first; else empty
+    Tensor2 tokens;         // (B·R, D)      LN of each input token, if the norm comes before the readout; else empty
     PoolingTrace pooling;   //               of these tokens
-    Tensor2 ln;             // (B, D)        Eq. 4, what the classifier reads; (B, 2D) where the head reads two vectors
+    Tensor2 ln;             // (B, D)        Eq. 4, the classifier's input; (B, 2D) if the head reads two vectors
     Tensor2 each;           // (2·B, classes)  logits of each of two classifiers; else empty
-    Tensor2 features;       // (B, features)   what the model ends with in place of logits; else empty
+    Tensor2 features;       // (B, features)   outputs of a projection at the end; empty without one
     Tensor2 logits;         // (B, classes)  empty if the model has no classifier
-    Tensor2 probabilities;  // (B, classes)  softmax(logits); of several labels sigmoid(features)
+    Tensor2 probabilities;  // (B, classes)  softmax(logits); for HeadKind::several sigmoid(features)
 };
 
 struct Model;
 class KeptWeights;
 
-/// State shared by runs within a memory budget, which recompute the blocks that it does not keep.
+/// State shared by runs within a memory budget, which recompute the blocks that the cache does not keep.
 struct BlockBudget {
     std::shared_ptr<const Model> model;
     std::shared_ptr<BlockCache<BlockTrace>> cache;
     std::shared_ptr<KeptWeights> weights;
-    bool firm = true;  // work that does not fit beside the blocks is refused; false: it may use free memory
+    bool firm = true;  // true: work that does not fit besides the blocks is refused; false: it may use free memory
 };
 
 /// Every activation of one run of a ViT. Immutable.

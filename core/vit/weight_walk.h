@@ -5,14 +5,14 @@
 
 namespace vitrine {
 
-/// The parts of a model between which its weights are divided.
+/// The parts of a model, for counts of its weights.
 enum class WeightPart { embedding, positions, attention, mlp, norms, head };
 inline constexpr Named<WeightPart> weight_part_names[] = {
     {WeightPart::embedding, "embedding"}, {WeightPart::positions, "positions"},
     {WeightPart::attention, "attention"}, {WeightPart::mlp, "mlp"},
     {WeightPart::norms, "norms"},         {WeightPart::head, "head"}};
 
-/// Where some weights of a model are: Hugging Face's name, below its block's in a block.
+/// The place of some weights in a model, under Hugging Face's name; inside a block, without the block's prefix.
 struct WeightPlace {
     const char* name;  // "layernorm_before", "classifier"
     WeightPart part;
@@ -20,8 +20,8 @@ struct WeightPlace {
     bool in_block = false;
 };
 
-/// Calls `visit(place, member)` for every layer, norm and single parameter of a model, empty ones too, in the order in
-/// which a run uses them. The list of a model's weights: code that counts, names or packs them uses it.
+/// Calls `visit(place, member)` for every layer, norm and single parameter of a model, including empty ones, in the
+/// order in which a run uses them. All code that counts, names or packs weights uses this list.
 template <class OfWeights, class Visit>
 void walk_weights(OfWeights& w, const Visit& visit) {
     using P = WeightPart;

@@ -53,7 +53,7 @@ Intervention cover_of(const V& v) {
             {},
             CoverPatches{cover, v.first_patch, v.where.token ? std::vector{*v.where.token} : v.where.tokens}};
 }
-/// The block that it names.
+/// The block that a word names.
 Where block_of(const V& v) { return {.block = v.where.block.value_or(1)}; }
 
 /// The values that an intervention's edit holds, except its number.

@@ -19,7 +19,7 @@ namespace {
 constexpr const char *start_of_text = "<|startoftext|>", *end_of_text = "<|endoftext|>", *end_of_word = "</w>";
 constexpr std::size_t most_vocabulary_bytes = std::size_t{1} << 26;
 
-/// The letter that each byte is written as: printable ones as themselves, the others from U+0100 on, in order.
+/// The letter that represents each byte: a printable byte is its own letter, the others are U+0100 onwards, in order.
 const std::array<std::string, 256>& letters_of_bytes() {
     static const std::array<std::string, 256> letters = [] {
         std::array<std::string, 256> list;
@@ -49,7 +49,7 @@ LetterClass class_of(char32_t letter) {
 }
 
 /// The end of the word that begins at `at`, which is not white space: a contraction, a run of letters, one digit, or a
-/// run of other signs.
+/// run of other characters.
 std::size_t end_of_run(std::u32string_view text, std::size_t at) {
     if (const std::size_t end = end_of_contraction(text, at); end > at) return end;
     const LetterClass kind = class_of(text[at]);

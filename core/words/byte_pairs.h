@@ -9,10 +9,9 @@
 
 namespace vitrine {
 
-/// A byte-pair encoding as CLIP's (Sennrich et al. 2016; Radford et al. 2021): a text is cut into runs of letters,
-/// single digits and runs of other signs, in small letters; the bytes of each are merged pair by pair, the pair that
-/// was learned first before others. The last piece of a word ends in "</w>". Letters and the accents after them are
-/// composed first.
+/// CLIP's byte-pair encoding (Sennrich et al. 2016; Radford et al. 2021): a text in lower case, in which letters and
+/// their accents are composed, is cut into runs of letters, single digits and runs of other characters; the bytes of
+/// each are merged pair by pair, in the order in which the pairs were learned. The last piece of a word ends in "</w>".
 class BytePairs {
 public:
     using Merge = std::pair<std::string, std::string>;
@@ -23,10 +22,10 @@ public:
     /// Reads a folder's vocab.json with merges.txt, or its tokenizer.json, which has the content of both. Throws Error.
     static BytePairs of_folder(const std::filesystem::path& folder);
 
-    /// Of the content of a tokenizer.json. Throws Error.
+    /// Reads the content of a tokenizer.json. Throws Error.
     static BytePairs of_tokenizer(const std::string& words, const std::string& name);
 
-    /// The numbers of a text's pieces, without those of its beginning and end.
+    /// The numbers of a text's pieces, without the tokens for its beginning and end.
     std::vector<int> encode(std::string_view text) const;
     /// A piece as the vocabulary spells it: "dog</w>".
     const std::string& piece(int number) const { return pieces_[static_cast<std::size_t>(number)]; }
@@ -39,7 +38,7 @@ private:
     void add_word(std::string_view bytes, std::vector<int>& numbers) const;
 
     std::unordered_map<std::string, int> numbers_;
-    std::unordered_map<std::string, int> ranks_;  // of "a b", from 0
+    std::unordered_map<std::string, int> ranks_;  // of a merge, "a b", from 0
     std::vector<std::string> pieces_;
     int start_ = 0, end_ = 0;
 };

@@ -15,14 +15,14 @@ double soft_plus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std:
 
 float sigmoid_of(float x) { return 1 / (1 + std::exp(-x)); }
 
-Tensor2 turned_over(const Tensor2& square) {
-    Tensor2 turned = tensor2(square.shape()[1], square.shape()[0]);
+Tensor2 transpose_of(const Tensor2& square) {
+    Tensor2 transpose = tensor2(square.shape()[1], square.shape()[0]);
     for (std::size_t i = 0; i < square.shape()[0]; ++i)
-        for (std::size_t j = 0; j < square.shape()[1]; ++j) turned(j, i) = square(i, j);
-    return turned;
+        for (std::size_t j = 0; j < square.shape()[1]; ++j) transpose(j, i) = square(i, j);
+    return transpose;
 }
 
-/// The mean of −log softmax of each row at its own number.
+/// The mean cross-entropy of the rows; the correct column of row i is i.
 double own_cross_entropy(const Tensor2& logits) {
     const std::size_t n = logits.shape()[0];
     double sum = 0;
@@ -93,9 +93,9 @@ Contrast contrast_of(const Tensor2& cosines, const LogitScale& scale) {
         c.loss = pairwise_loss(c.logits);
         return c;
     }
-    const Tensor2 by_columns = turned_over(c.logits);
+    const Tensor2 by_columns = transpose_of(c.logits);
     c.by_image = softmax(c.logits);
-    c.by_text = turned_over(softmax(by_columns));
+    c.by_text = transpose_of(softmax(by_columns));
     c.loss = (own_cross_entropy(c.logits) + own_cross_entropy(by_columns)) / 2;
     return c;
 }

@@ -13,7 +13,7 @@ namespace {
 struct LetterRange {
     char32_t first, last;
 };
-/// Capitals `step` apart, whose small letters are `by` further on.
+/// Capitals `step` code points apart, whose lower-case letters are `by` code points further on.
 struct CapitalRange {
     char32_t first, last;
     int step, by;
@@ -25,7 +25,7 @@ struct Composition {
 
 #include "core/words/letters.inc"
 
-/// The range that may hold a letter; null if none does. Ranges are in order and do not overlap.
+/// The range that a letter is in; null if there is none. Ranges are in order and do not overlap.
 template <class Range>
 const Range* range_of(std::span<const Range> ranges, char32_t letter) {
     const auto after = std::ranges::upper_bound(ranges, letter, {}, &Range::first);

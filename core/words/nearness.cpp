@@ -13,7 +13,7 @@ namespace vitrine {
 
 namespace {
 
-/// The place of each patch of an image's run in the shared space. (N_p, features)
+/// The features of each patch of an image in the space that both towers share. (N_p, features)
 Tensor2 features_of_patches(const Model& model, const Trace& trace) {
     const Config& c = model.config;
     const Tensor2& z = trace.z(c.blocks);

@@ -78,7 +78,7 @@ PiecePairs::PiecePairs(const nlohmann::json& tokenizer, const std::string& name)
         std::snprintf(words, sizeof words, "<0x%02X>", byte);
         bytes_.push_back(number(words));
     }
-    replacements_.push_back({});  // SigLIP 2's, which its file does not say
+    replacements_.push_back({});  // SigLIP 2 reads lower case, although its file does not say so
     read_normaliser(value_of(tokenizer, "normalizer"), name);
     if (const PiecesJson& split = value_of(tokenizer, "pre_tokenizer"); !split.is_null()) {
         splits_ = word_of(split, "type") == "Split" && word_of(value_of(split, "pattern"), "String") == " " &&
@@ -105,7 +105,7 @@ void PiecePairs::read_normaliser(const nlohmann::json& part, const std::string& 
     }
 }
 
-/// Reads the pieces that come before and after every text.
+/// Reads the pieces before and after every text.
 void PiecePairs::read_surroundings(const nlohmann::json& template_, const std::string& name) {
     if (template_.is_null()) return;
     const PiecesJson& single = value_of(template_, "single");
@@ -136,7 +136,7 @@ void PiecePairs::read_added(const nlohmann::json& tokens, const std::string& nam
         numbers_[content] = numbered.at(content);
         (is_set(token, "normalized") ? added_later_ : added_).push_back({content, numbered.at(content)});
     }
-    // If several begin at one place, the longest is used.
+    // If several begin at one position, the longest is used.
     for (std::vector<Added>* const list : {&added_, &added_later_})
         std::ranges::stable_sort(*list, std::greater(), [](const Added& a) { return a.content.size(); });
 }
@@ -199,7 +199,7 @@ void PiecePairs::add_pieces(std::string_view text, std::vector<int>& numbers) co
             for (const char byte : letter) append(bytes_[static_cast<unsigned char>(byte)]);
         }
     }
-    using Candidate = std::tuple<int, int, int, int>;  // rank, left link, and the two pieces as they were
+    using Candidate = std::tuple<int, int, int, int>;  // rank, left link, and the two pieces when it was offered
     std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> waiting;
     const auto offer = [&](int left) {
         if (left < 0 || chain[static_cast<std::size_t>(left)].after < 0) return;

@@ -10,14 +10,14 @@
 
 namespace vitrine {
 
-/// A byte-pair encoding over a whole text, as a tokenizer.json describes it and SigLIP 2 reads it: letters become
-/// lower case, the file's normaliser replaces what it says (spaces by "▁"), and pieces are merged pair by pair, the
-/// pair that was learned first before others. A letter without a piece is written as its bytes, "<0xF0>". Of
-/// huggingface/tokenizers: models/bpe/word.rs, added_vocabulary.rs; of huggingface/transformers:
+/// A byte-pair encoding of a whole text, as a tokenizer.json describes it and SigLIP 2 uses it: letters become lower
+/// case, the file's normaliser makes its replacements (spaces by "▁"), and pieces are merged pair by pair, in the order
+/// in which the pairs were learned. A letter without a piece is written as its bytes, "<0xF0>". From
+/// huggingface/tokenizers: models/bpe/word.rs, added_vocabulary.rs; huggingface/transformers:
 /// models/siglip2/tokenization_siglip2.py.
 class PiecePairs {
 public:
-    /// Of a tokenizer.json; `name` is the file's, for messages. Throws Error for parts that Vitrine does not read.
+    /// Reads a tokenizer.json; `name` is the file's, for messages. Throws Error for parts that Vitrine does not read.
     PiecePairs(const nlohmann::json& tokenizer, const std::string& name);
 
     /// The numbers of a text's pieces, without those before and after every text.
@@ -25,8 +25,8 @@ public:
     /// A piece as the vocabulary spells it: "▁dog".
     const std::string& piece(int number) const { return pieces_[static_cast<std::size_t>(number)]; }
 
-    const std::vector<int>& before() const { return before_; }  // of every text
-    const std::vector<int>& after() const { return after_; }
+    const std::vector<int>& before() const { return before_; }  // numbers of the pieces before every text
+    const std::vector<int>& after() const { return after_; }    // and after it
     int padding() const { return padding_; }
     int size() const { return static_cast<int>(pieces_.size()); }  // V
 
@@ -51,12 +51,12 @@ private:
 
     std::unordered_map<std::string, int> numbers_;
     std::vector<std::string> pieces_;
-    std::unordered_map<std::uint64_t, Merged> merges_;  // by two pieces
+    std::unordered_map<std::uint64_t, Merged> merges_;  // by the numbers of two pieces
     std::vector<Replacement> replacements_;
-    std::vector<Added> added_, added_later_;  // found in the text, and in the normalised one
+    std::vector<Added> added_, added_later_;  // searched for in the text, and in the normalised text
     std::vector<int> before_, after_, bytes_;
     int padding_ = -1;
-    bool splits_ = false;  // after each space, before merging
+    bool splits_ = false;  // whether texts are split after each space, before merging
 };
 
 }  // namespace vitrine

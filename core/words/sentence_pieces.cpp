@@ -20,7 +20,7 @@ constexpr std::size_t most_model_bytes = std::size_t{1} << 26;
 constexpr const char* space_mark = "\xE2\x96\x81";  // U+2581
 constexpr float unknown_penalty = 10;
 
-/// Kinds of piece in the file; only those of texts are listed.
+/// Kinds of piece in the file; those that are ignored are not listed.
 enum PieceKind { normal_piece = 1, unknown_piece = 2, user_piece = 4 };
 
 [[noreturn]] void refuse_pieces(const std::string& name, const std::string& what) {
@@ -81,8 +81,8 @@ std::uint32_t little_endian(const std::uint8_t* bytes) {
     return value;
 }
 
-/// The text as SigLIP writes it: lower case, no ASCII punctuation, single spaces between words.
-std::string as_siglip_writes(std::string_view text) {
+/// The text as SigLIP normalises it: lower case, no ASCII punctuation, single spaces between words.
+std::string normalised_for_siglip(std::string_view text) {
     std::string written;
     bool space = false;
     for (char32_t letter : in_small_letters(letters_in(text))) {
@@ -111,12 +111,12 @@ SentencePieces::SentencePieces(std::span<const std::uint8_t> bytes, const std::s
         if (field->id == 3) read_normaliser(field->bytes);
         if (field->id != 2) continue;
         MessageReader trainer(field->bytes, name);
-        while (const std::optional<MessageField> said = trainer.next()) {
-            if (said->id == 3 && said->number != 1)
+        while (const std::optional<MessageField> setting = trainer.next()) {
+            if (setting->id == 3 && setting->number != 1)
                 throw Error(name +
                             ": this SentencePiece model is not a unigram model, the kind that Vitrine reads; use "
                             "a SigLIP of the first generation");
-            if (said->id == 35 && said->number != 0)
+            if (setting->id == 35 && setting->number != 0)
                 throw Error(name +
                             ": this SentencePiece model spells unknown letters as bytes, which Vitrine does not "
                             "read; use a SigLIP of the first generation");
@@ -180,8 +180,8 @@ SentencePieces SentencePieces::of_folder(const std::filesystem::path& folder) {
                 ": words need spiece.model or tokenizer.model beside the model; get it from the model's page");
 }
 
-/// The trie is a double array in the units of darts-clone: a label in the lowest byte, an offset from bit 10
-/// on, bit 8 for a node that has a value, which is the unit at its offset.
+/// Replaces letters by the file's table. Its trie is a double array in the units of darts-clone: a label in the lowest
+/// byte, an offset from bit 10 on, bit 8 for a node with a value, which is the unit at its offset.
 std::string SentencePieces::replaced(std::string_view text) const {
     std::string written = space_mark;
     const auto unit = [&](std::uint32_t at) { return at < trie_.size() ? trie_[at] : 0; };
@@ -219,7 +219,7 @@ std::string SentencePieces::replaced(std::string_view text) const {
 }
 
 std::vector<int> SentencePieces::encode(std::string_view text) const {
-    const std::string typed = as_siglip_writes(text);
+    const std::string typed = normalised_for_siglip(text);
     if (typed.empty()) return {};
     const std::string written = replaced(typed);
     struct Best {

@@ -10,11 +10,10 @@
 
 namespace vitrine {
 
-/// A unigram model of SentencePiece (Kudo 2018) as SigLIP reads it: letters become lower case, ASCII punctuation is
-/// removed, the file's own table replaces letters, "▁" stands for a space and begins the text, and
-/// the most probable pieces are found, by the Viterbi algorithm. Of google/sentencepiece:
-/// src/sentencepiece_model.proto, normalizer.cc and unigram_model.cc; of huggingface/transformers:
-/// models/siglip/tokenization_siglip.py.
+/// A unigram model of SentencePiece (Kudo 2018) as SigLIP uses it: letters become lower case, ASCII punctuation is
+/// removed, the file's table replaces letters, "▁" replaces spaces and begins the text, and the Viterbi algorithm finds
+/// the most probable pieces. From google/sentencepiece: src/sentencepiece_model.proto, normalizer.cc and
+/// unigram_model.cc; huggingface/transformers: models/siglip/tokenization_siglip.py.
 class SentencePieces {
 public:
     /// Reads a file (a protobuf message). `name` is the file's, for messages. Throws Error for any other bytes, and for
@@ -39,13 +38,13 @@ private:
 
     std::string name_;
     std::vector<std::string> pieces_;
-    std::unordered_map<std::string, std::pair<int, float>> scores_;  // of the pieces that texts are made of
-    std::size_t longest_ = 0;                                        // of them, in bytes
-    float least_ = 0;                                                // of the scores
+    std::unordered_map<std::string, std::pair<int, float>> scores_;  // number and score of each normal piece
+    std::size_t longest_ = 0;                                        // length of the longest, in bytes
+    float least_ = 0;                                                // the lowest score
     int unknown_ = -1, end_ = -1;
     bool joins_spaces_ = true;
-    std::vector<std::uint32_t> trie_;  // of letters that are replaced, a double array
-    std::string replacements_;         // each ends in a zero
+    std::vector<std::uint32_t> trie_;  // of the replaced letters, a double array
+    std::string replacements_;         // each ends with a zero
 };
 
 }  // namespace vitrine

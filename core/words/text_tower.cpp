@@ -20,16 +20,16 @@ namespace {
 /// The tensor names of one family of text towers. Block names follow the block's number; a layer's weight and bias are
 /// "<name>.weight" and "<name>.bias".
 struct TowerNames {
-    const char* beginning;  // of all names but those of the projection, the scale and the bias beside it
+    const char* beginning;  // of all names, except those of the scale, the bias and CLIP's projection
     const char* words;
     const char* position;
     const char* blocks;  // before a block's number
     const char *ln1, *query = "", *key = "", *value = "";
-    const char* qkv = "";  // (3D, D) and (3D), rows Q, K, V, with "_weight" and "_bias" behind it; empty: a layer each
+    const char* qkv = "";  // before "_weight" (3D, D) and "_bias" (3D), rows Q, K, V; empty: separate layers
     const char *projection, *ln2, *mlp_in, *mlp_out, *norm;
-    const char* features;               // the projection: a layer, or a matrix (D, features) as it is
-    const char* features_of_clip = "";  // that of a causal tower, beside the scale; empty: the same
-    Activation activation, of_clip;     // without a configuration; of a causal tower
+    const char* features;               // the projection: a layer, or a bare matrix (D, features)
+    const char* features_of_clip = "";  // the projection of a causal tower, outside the tower; empty: `features`
+    Activation activation, of_clip;     // defaults without a configuration; `of_clip` for a causal tower
 };
 
 /// huggingface/transformers, models/clip/modeling_clip.py and models/siglip/modeling_siglip.py.
@@ -50,7 +50,7 @@ constexpr TowerNames hugging_face_tower = {.beginning = "text_model.",
                                            .features_of_clip = "text_projection",
                                            .activation = Activation::gelu_tanh,
                                            .of_clip = Activation::quick_gelu};
-/// mlfoundations/open_clip, src/open_clip/model.py and transformer.py: CLIP's tower is not below "text.".
+/// mlfoundations/open_clip, src/open_clip/model.py and transformer.py: names of CLIP's tower do not begin with "text.".
 constexpr TowerNames open_clip_tower = {.beginning = "",
                                         .words = "token_embedding.weight",
                                         .position = "positional_embedding",
@@ -91,7 +91,7 @@ public:
         return named(names->blocks + std::to_string(index) + "." + name);
     }
     std::string above(const std::string& name) const { return above_ + name; }
-    /// Whether a tensor belongs to the tower; in OpenCLIP's files the tower of images has names beside it.
+    /// Whether a tensor belongs to the tower; in OpenCLIP's files, the tower of images may share the tower's prefix.
     bool is_below(std::string_view name) const {
         return name.starts_with(named("")) && !name.starts_with(above("visual."));
     }
@@ -113,7 +113,7 @@ public:
         w.varied_rows = true;
         return w;
     }
-    /// Queries, keys and values, a layer each or fused.
+    /// Reads queries, keys and values, from separate layers or fused.
     void take_qkv(int index, BlockWeights& b) {
         const bool fused = *names->qkv != '\0';
         const std::string together = block(index, names->qkv);
@@ -128,7 +128,7 @@ public:
         b.key = fused ? third(1) : linear(block(index, names->key), width, width);
         b.value = fused ? third(2) : linear(block(index, names->value), width, width);
     }
-    /// The last layer, whose weight may be a matrix that is multiplied from the right.
+    /// The last layer; its weight may be stored transposed, as a bare matrix (D, features).
     LinearWeights projection(bool causal) {
         const bool beside = causal && *names->features_of_clip != '\0';
         const std::string name = beside ? above(names->features_of_clip) : named(names->features);
@@ -170,21 +170,22 @@ BlockWeights tower_block(TowerReader& in, int index, std::size_t m) {
     return b;
 }
 
-/// Width, depth and settings, by the tensors' shapes and the configuration.
-TransformerConfig tower_config(const TowerReader& in, const TextConfiguration& said, bool causal,
+/// Width, depth and settings, from the tensors' shapes and the configuration.
+TransformerConfig tower_config(const TowerReader& in, const TextConfiguration& configuration, bool causal,
                                const std::string& folder) {
-    constexpr int usual_head_dim = 64;  // of every tower whose configuration leaves the heads out
+    constexpr int usual_head_dim = 64;  // of every tower whose configuration does not give the number of heads
     const TowerNames& names = *in.names;
     TransformerConfig c;
     c.embedding_dim = in.axis(in.named(names.words), 1);
     while (in.has(in.block(c.blocks, std::string(names.ln1) + ".weight"))) ++c.blocks;
     c.mlp_dim = in.axis(in.block(0, std::string(names.mlp_in) + ".weight"), 0);
-    c.heads = said.heads.value_or(c.embedding_dim % usual_head_dim == 0 ? c.embedding_dim / usual_head_dim : 0);
+    c.heads =
+        configuration.heads.value_or(c.embedding_dim % usual_head_dim == 0 ? c.embedding_dim / usual_head_dim : 0);
     if (c.heads == 0 || c.embedding_dim % c.heads != 0)
         throw Error(folder + "/config.json: \"num_attention_heads\" of \"text_config\" should divide the width " +
                     std::to_string(c.embedding_dim) + "; use both files of the same model");
-    c.activation = said.activation.value_or(causal ? names.of_clip : names.activation);
-    c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(causal ? 1e-5F : 1e-6F);
+    c.activation = configuration.activation.value_or(causal ? names.of_clip : names.activation);
+    c.layer_norm_epsilon = configuration.layer_norm_epsilon.value_or(causal ? 1e-5F : 1e-6F);
     return c;
 }
 

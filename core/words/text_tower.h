@@ -25,35 +25,35 @@ struct TextTowerWeights {
     LinearWeights projection;  // (features, D); SigLIP's has a bias
 };
 
-/// The encoder of texts that was trained beside an encoder of images: CLIP's (Radford et al. 2021), in which no token
-/// sees a later one, or SigLIP's (Zhai et al. 2023).
+/// The encoder of texts that was trained together with an encoder of images: CLIP's (Radford et al. 2021), in which no
+/// token sees a later one, or SigLIP's (Zhai et al. 2023).
 struct TextTower {
     TransformerConfig config;
     int vocabulary = 0;  // V
-    int context = 0;     // largest number of tokens of a text
+    int context = 0;     // largest number of tokens in a text
     int features = 0;    // length of its output
     bool causal = true;  // CLIP's
     TextTowerWeights weights;
     float scale = 1;                     // factor of a cosine: e^logit_scale, the inverse of the temperature
-    std::optional<float> bias = {};      // added to that (SigLIP)
-    std::optional<Tokeniser> read = {};  // none if it was loaded without one
+    std::optional<float> bias = {};      // added to the product (SigLIP)
+    std::optional<Tokeniser> read = {};  // the tokeniser; none if the tower was loaded without one
 };
 
 /// The scale that turns cosines of its texts and images into logits.
 inline LogitScale scale_of(const TextTower& tower) { return {tower.scale, tower.bias}; }
 
-/// Reads the text tower of a checkpoint in Hugging Face's or OpenCLIP's names, and its tokeniser's files beside it.
-/// Throws Error, naming the file, the tensor and the remedy, also for a model without one, or whose texts end with
-/// another number of features than its images.
+/// Reads the text tower of a checkpoint in Hugging Face's or OpenCLIP's names, and the tokeniser's files beside it.
+/// Throws Error, naming the file, the tensor and the remedy, also if the model has no text tower, or its texts and
+/// images differ in their number of features.
 TextTower open_text_tower(const Model& model, const Progress& progress = {});
 
-/// The tower alone, without a tokeniser; `folder` is its configuration's, for messages. Throws Error.
+/// Reads the tower alone, without a tokeniser; `folder` is that of its configuration, for messages. Throws Error.
 TextTower load_text_tower(const CheckpointFiles& files, const std::string& folder, const Progress& progress = {});
 
 /// From tokens to the first block.
 struct TowerEmbeddingTrace {
     Tensor2 words;  // (S, D)  rows of E
-    Tensor2 z;      // (S, D)  with positions
+    Tensor2 z;      // (S, D)  words + positions, the input of the first block
 };
 
 /// Every activation of one text of S tokens.

@@ -11,10 +11,10 @@ namespace vitrine {
 
 namespace {
 
-/// The tokens around a text's own, and the one that pads it; none: it is not padded.
+/// The tokens before and after a text's own, and the token that pads it; none if texts are not padded.
 struct Surroundings {
     std::vector<int> before, after;
-    std::optional<int> filling;
+    std::optional<int> padding;
 };
 Surroundings around(const BytePairs& pairs) { return {{pairs.start()}, {pairs.end()}, {}}; }
 Surroundings around(const SentencePieces& pieces) { return {{}, {pieces.end()}, pieces.end()}; }
@@ -48,7 +48,7 @@ TowerTokens Tokeniser::operator()(std::string_view text, int context) const {
     t.cut = t.numbers.size() + after > all;
     if (t.cut) t.numbers.resize(all - after);
     t.numbers.insert(t.numbers.end(), with.after.begin(), with.after.begin() + static_cast<std::ptrdiff_t>(after));
-    if (with.filling) t.numbers.resize(all, *with.filling);
+    if (with.padding) t.numbers.resize(all, *with.padding);
     t.read = static_cast<int>(t.numbers.size()) - 1;
     for (const int number : t.numbers)
         t.pieces.push_back(std::visit([&](const auto& kind) { return kind.piece(number); }, kind_));

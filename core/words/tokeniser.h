@@ -14,25 +14,25 @@ namespace vitrine {
 
 /// A text as a text tower reads it.
 struct TowerTokens {
-    std::vector<int> numbers;         // S tokens, those of beginning, end and padding included
-    std::vector<std::string> pieces;  // the same as the vocabulary spells them
+    std::vector<int> numbers;         // S tokens, including those of beginning, end and padding
+    std::vector<std::string> pieces;  // each token as the vocabulary spells it
     int read = 0;                     // the token whose row becomes the text's features
-    bool cut = false;                 // whether the text was longer than the model reads
+    bool cut = false;                 // whether the text was too long and its end was cut off
 };
 
-/// Turns texts into the tokens of a text tower, by the files beside its checkpoint. CLIP's begin and end with a
+/// Turns texts into the tokens of a text tower, with the files beside its checkpoint. CLIP's texts begin and end with a
 /// special token and need no padding, since no token sees a later one; SigLIP's are padded with the end token, SigLIP
-/// 2's with a padding token, and the last token is read.
+/// 2's with a padding token. The last token becomes the features.
 class Tokeniser {
 public:
     explicit Tokeniser(BytePairs pairs) : kind_(std::move(pairs)) {}
     explicit Tokeniser(SentencePieces pieces) : kind_(std::move(pieces)) {}
     explicit Tokeniser(PiecePairs pairs) : kind_(std::move(pairs)) {}
 
-    /// By the files in a folder; `causal`: of a tower in which no token sees a later one. Throws Error.
+    /// Reads the files in a folder; `causal`: for a tower in which no token sees a later one. Throws Error.
     static Tokeniser of_folder(const std::filesystem::path& folder, bool causal);
 
-    /// At most `context` ≥ 2 tokens; a longer text is cut. Throws Error for a text of more than 16 KiB.
+    /// A text's tokens, at most `context` ≥ 2; longer texts are cut. Throws Error for a text of more than 16 KiB.
     TowerTokens operator()(std::string_view text, int context) const;
     int size() const;  // V
 

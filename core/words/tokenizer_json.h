@@ -9,11 +9,11 @@
 
 namespace vitrine {
 
-// The contents of files of vocabularies and merges, checked as hostile input. `name` is the file's, for messages.
+// Readers for files of vocabularies and merges, which are checked as hostile input. `name` is the file's, for messages.
 
 /// The object in a JSON file of a tokeniser. Throws Error.
 nlohmann::json json_of_vocabulary(const std::filesystem::path& path);
-/// The same of a file's content.
+/// The same for a file's content.
 nlohmann::json json_of_vocabulary(const std::string& words, const std::string& name);
 
 /// The number of each piece, from 0 on. Throws Error.
@@ -27,11 +27,12 @@ int number_of_piece(const std::unordered_map<std::string, int>& numbers, const s
 std::vector<std::string> pieces_by_number(const std::unordered_map<std::string, int>& numbers);
 
 using PieceMerge = std::pair<std::string, std::string>;
-/// "a b" as its two halves. Throws Error.
+/// The two pieces in "a b". Throws Error.
 PieceMerge merge_of_line(const std::string& line, const std::string& name);
 /// The merges of a tokenizer.json, each a line or a pair. Throws Error.
 std::vector<PieceMerge> merges_of_tokenizer(const nlohmann::json& merges, const std::string& name);
 
+/// Throws Error about a tokeniser's file; `what` is wrong with it.
 [[noreturn]] void refuse_tokenizer(const std::string& name, const std::string& what);
 
 }  // namespace vitrine

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int large_picture = 192;
 
-/// A set of scenes and the example classes: for the picture book those that look nearly alike.
+/// A set of scenes and the classes of its example pictures; for the picture book, classes that look alike.
 struct ExampleSet {
     Scenes scenes;
     std::array<const char*, 6> things;
@@ -31,10 +31,10 @@ std::vector<ExamplePicture> draw_examples(const ExampleSet& set, int size) {
         const int label = static_cast<int>(std::find(names.begin(), names.end(), thing) - names.begin());
         const auto index = static_cast<std::uint64_t>(label);
         const PictureRequest request{{.seed = 77, .scenes = set.scenes}, index, size, label};
-        PictureRequest for_the_eye = request;
-        for_the_eye.size = large_picture;
+        PictureRequest for_display = request;
+        for_display.size = large_picture;
         pictures.push_back({label, std::make_shared<Image>(draw_picture(request).image),
-                            std::make_shared<Image>(draw_picture(for_the_eye).image)});
+                            std::make_shared<Image>(draw_picture(for_display).image)});
     }
     return pictures;
 }

@@ -9,7 +9,7 @@ namespace vitrine {
 
 struct Image;
 
-/// An example picture shown to every run: small for the model, large for display.
+/// An example picture, the same for every run: small for the model, large for display.
 struct ExamplePicture {
     int label = 0;
     std::shared_ptr<const Image> small, large;

@@ -16,7 +16,8 @@ namespace vitrine {
 
 namespace {
 
-/// The bin of log₁₀|g| from the bits of g: exact up to a sixteenth of the mantissa, and many times faster.
+/// The bin of log₁₀|g|, looked up by g's exponent and the first four bits of its mantissa: many times faster than
+/// log10.
 int bin_of(float g) {
     static const std::array<std::uint8_t, 4096> bins = [] {
         std::array<std::uint8_t, 4096> table = {};

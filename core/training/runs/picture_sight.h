@@ -11,7 +11,7 @@ namespace vitrine {
 class FlatWeights;
 struct Model;
 
-/// Distributions of a block's gradients and weights after a step.
+/// Histogram of a block's gradients and norms of its gradients and weights, after a step.
 struct BlockFlow {
     static constexpr int bins = 48;
     static constexpr double lowest = -9, highest = 1;  // log10 |∂loss/∂w|; smaller values count as the lowest
@@ -20,17 +20,17 @@ struct BlockFlow {
     double weight_norm = 0;
 };
 
-/// A look inside a classifier of pictures at one moment of its training.
+/// Measurements inside a classifier of pictures at one moment of its training.
 struct PictureSight {
-    std::vector<float> attention;      // (examples, L, h, N_p): the class token's attention without its own share
+    std::vector<float> attention;      // (examples, L, h, N_p): the class token's attention to patches, sums to 1
     std::vector<float> probabilities;  // (examples, classes)
     Tensor2 position_similarity;       // (N_p, N_p), cosine; empty without positions
     std::vector<BlockFlow> blocks;     // for the last step
 };
 
-/// The model's attention and answers for these examples.
+/// Sets `sight`'s attention and probabilities: the model's for these examples.
 void look_at_examples(const Model& model, const std::vector<ExamplePicture>& examples, PictureSight& sight);
-/// Similarity of its positions, and the flow of the last step's `gradients` beside the weights, block by block.
+/// Sets `sight`'s similarity of positions, and for each block the figures of the last step's `gradients` and weights.
 void look_at_weights(const Model& model, const FlatWeights& weights, const FlatWeights& gradients, PictureSight& sight);
 
 }  // namespace vitrine

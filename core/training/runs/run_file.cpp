@@ -91,7 +91,7 @@ void restore(const RunFile& file, Trainer<Family>& trainer) {
     trainer.restore(parameters, moments);
 }
 
-/// A run's file; its rows belong to the trainer.
+/// The content of a run's file; its rows point to the trainer's numbers.
 struct RunContent {
     std::vector<NamedTensor> rows;
     WriteOptions options;

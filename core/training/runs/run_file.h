@@ -18,42 +18,42 @@ struct RunProgress {
     double seconds = 0;         // of training so far
     double running_loss = 0;    // smoothed over a few dozen steps
     std::string products = {};  // product_library() of the writer: the same library gives the same bits
-    std::string window = {};    // what a window keeps beside it, as JSON; empty in a run's folder
+    std::string window = {};    // further state that the window stores, as JSON; empty in a run's folder
     std::uint64_t seen = 0;     // training pictures or sentences so far: steps · batch; only `progress_of_run` sets it
 };
 
-/// Writes the file; `progress.steps` is taken from the trainer. Throws Error.
+/// Writes the run's file to `folder`; the number of steps is the trainer's, not `progress.steps`. Throws Error.
 template <class Family>
 void save_run(const std::filesystem::path& folder, const Trainer<Family>& trainer, const RunProgress& progress);
 
-/// The run as it was saved; with the same number of threads, the trainer continues with the same bits as an
+/// A saved run, ready to continue; with the same number of threads, its trainer gives the same bits as an
 /// uninterrupted run.
 template <class Family>
 struct ResumedRun {
     RunProgress progress;
     std::unique_ptr<Trainer<Family>> trainer;
 };
-/// Throws Error, with the remedy, if there is no such run.
+/// Loads the run in `folder`. Throws Error, with the remedy, if there is none.
 template <class Family>
 ResumedRun<Family> resume_run(const std::filesystem::path& folder, int niceness = 0);
 
-/// The bytes of such a file.
+/// The bytes of a run's file.
 template <class Family>
 std::string run_bytes(const Trainer<Family>& trainer, const RunProgress& progress);
-/// Brings a trainer of the same recipe to where such bytes were written: with the same number of threads, it continues
-/// with the same bits. Throws Error, also for a run with another recipe.
+/// Restores the state in such bytes to a trainer, and returns its progress; with the same number of threads, the
+/// trainer continues with the same bits. Throws Error, also if the recipes differ.
 template <class Family>
 RunProgress restore_run(const std::string& bytes, Trainer<Family>& trainer);
-/// The run of such bytes. Throws Error.
+/// Loads the run in such bytes. Throws Error.
 template <class Family>
 ResumedRun<Family> resume_bytes(const std::string& bytes, int niceness = 0);
-/// How far the run of such a file, or of its bytes, came. Throws Error.
+/// Progress of the run in such a file, or in its bytes. Throws Error.
 RunProgress progress_of_run(const std::filesystem::path& file);
 RunProgress progress_in(const std::string& bytes);
 
 /// True if a folder holds a run of either family.
 bool holds_run(const std::filesystem::path& folder);
-/// True for a run of texts; false if there is none. Throws Error if the file cannot be read.
+/// True if a folder holds a run of texts. Throws Error if the file exists but cannot be read.
 bool holds_text_run(const std::filesystem::path& folder);
 
 }  // namespace vitrine

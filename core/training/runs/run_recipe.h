@@ -45,10 +45,11 @@ double learning_rate_at(const Recipe& recipe, double progress) {
 
 // Helpers for the recipes of the two families.
 
-/// Adds the optimiser's settings and the number of the family's `examples`, if fixed, to a recipe's JSON.
+/// Add to a recipe's JSON the optimiser's settings, and the fixed number of examples (under the key `examples`) or
+/// time.
 void write_optimiser(nlohmann::ordered_json& json, const RunRecipe& recipe);
 void write_budget(nlohmann::ordered_json& json, const RunRecipe& recipe, const char* examples);
-/// Reads both, with batch and seed.
+/// Reads both, and the batch and seed.
 void read_run(const nlohmann::json& json, RunRecipe& recipe, const char* examples);
 
 /// Throws Error if a number is out of range; check_run checks the numbers common to all recipes.

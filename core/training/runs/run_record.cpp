@@ -17,7 +17,7 @@ namespace vitrine {
 namespace {
 
 constexpr int kept_points = 60, kept_checks = 12;
-constexpr double sight_shares[] = {0, 0.03, 0.1, 0.25, 0.5, 0.75, 1};  // of the run: most changes at its beginning
+constexpr double sight_shares[] = {0, 0.03, 0.1, 0.25, 0.5, 0.75, 1};  // of the run: it changes most at the beginning
 
 /// Rounded to four digits, more than a curve shows.
 double short_number(double x) { return std::isfinite(x) ? std::round(x * 1e4) / 1e4 : 0; }
@@ -27,7 +27,7 @@ std::vector<double> shortened(std::vector<double> numbers) {
     return numbers;
 }
 
-constexpr double weight_unit = 1e-4;  // of weights, probabilities and similarities in the file
+constexpr double weight_unit = 1e-4;  // unit of weights, probabilities and similarities in the file
 
 /// Multiples of `weight_unit`.
 template <class Numbers>
@@ -144,7 +144,7 @@ RunRecord record_run(const Recipe& recipe, int threads, const Progress& progress
             curve.training.push_back(*trainer.training_accuracy(RunRecord::at_a_check));
             next_check += 1.0 / kept_checks;
         }
-        const bool flows = step.step >= 2;  // the head begins with zeros: the first step's gradients end at it
+        const bool flows = step.step >= 2;  // the head starts at zero, so at first only its own gradients are not 0
         if (!record.diverged && flows && next_sight != std::end(sight_shares) && share >= *next_sight) {
             record.sights.push_back(sight_of(trainer));
             while (next_sight != std::end(sight_shares) && share >= *next_sight) ++next_sight;

@@ -13,34 +13,34 @@ namespace vitrine {
 
 struct StepReport;
 
-/// Smoothed loss and accuracy of a run; each step has a weight.
+/// Moving average of a run's loss and accuracy; `share` is the weight of the new step (at least 1/step).
 struct RunningScore {
     double loss = 0, accuracy = 0;
     void take(const StepReport& step, double share);
 };
 
-/// A step's weight for pictures: smooths over about the last 500.
+/// The weight of a step on pictures: averages over about the last 500 pictures.
 constexpr double picture_share(int batch) { return batch / 500.0; }
 
-/// A recorded look inside the model; its attention and answers are for the first `examples` example pictures.
+/// Recorded measurements inside the model; attention and probabilities are for the first `examples` example pictures.
 struct RecordedSight : PictureSight {
     static constexpr int examples = 3;
-    double seen = 0;  // pictures so far
+    double seen = 0;  // training pictures so far
 };
 
-/// A recorded run on pictures: its curves, some looks inside, and final accuracies.
+/// A recorded run on pictures: its curves, measurements inside the model, and final accuracies.
 struct RunRecord {
     Recipe recipe;
     int threads = 1;
     std::string day = {};  // "2026-11-22"; empty: unknown
     LearningCurve curve = {};
-    std::vector<RecordedSight> sights = {};  // from the second step to the last; none once it has diverged
-    double last = 0;                         // final accuracy on `thorough` fresh pictures
-    double last_training = 0;                // and on the run's own, if these are finite
+    std::vector<RecordedSight> sights = {};  // from the second step to the last; none after the run diverged
+    double last = 0;                         // final accuracy on `thorough` unseen pictures
+    double last_training = 0;                // and on training pictures, if these are repeated; else 0
     bool diverged = false;
 
     static constexpr int thorough = 2000;
-    static constexpr int at_a_check = 400;  // pictures, of either set
+    static constexpr int at_a_check = 400;  // pictures of each set
 };
 
 /// Carries out a run of a Vision Transformer with a fixed number of pictures; `progress` may throw Cancelled.

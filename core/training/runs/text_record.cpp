@@ -8,7 +8,7 @@
 namespace vitrine {
 
 TextRecord record_run(const TextRecipe& recipe, int threads, const Progress& progress) {
-    constexpr std::uint64_t last_steps = 10;  // of the loss
+    constexpr std::uint64_t last_steps = 10;  // averaged for the loss
     constexpr int held_out_examples = 2000;
     Trainer<Texts> trainer(recipe, {threads, 0});
     TextRecord record;

@@ -7,13 +7,13 @@ namespace vitrine {
 
 struct TextRecipe;
 
-/// A run of a text Transformer that was carried out once.
+/// Results of a finished run of a text Transformer.
 struct TextRecord {
-    TextEvaluation evaluation;  // in the end, of held-out examples alone
+    TextEvaluation evaluation;  // of the final model, on held-out examples only
     double loss = 0;            // mean of the last steps, in nats
 };
 
-/// Carries a run out that promises a number of sentences; `progress` may throw Cancelled.
+/// Carries out a run with a fixed number of sentences; `progress` may throw Cancelled.
 TextRecord record_run(const TextRecipe& recipe, int threads, const Progress& progress = {});
 
 }  // namespace vitrine

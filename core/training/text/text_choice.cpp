@@ -15,7 +15,7 @@ namespace {
 constexpr Named<Norm> norm_table[] = {{Norm::before, "before"}, {Norm::after, "after"}, {Norm::none, "none"}};
 constexpr int most_sentences = 10'000'000;
 
-/// The value named by a word of the choice, or the existing one.
+/// Sets `value` to the one named under `key`; keeps it if there is no such key. Throws Error for an unknown name.
 template <class T, std::size_t n>
 void take(const nlohmann::json& json, const char* key, const Named<T> (&list)[n], T& value) {
     if (!json.contains(key)) return;

@@ -16,7 +16,7 @@ struct TextChoice {
     using Family = Texts;
 
     TextTask task = TextTask::translate;
-    TextLanguage to = TextLanguage::japanese;  // a translation's
+    TextLanguage to = TextLanguage::japanese;  // target language of a translation
     Norm norm = Norm::after;
     Positions positions = Positions::sines;
     bool scaled = true;    // word vectors are multiplied by √D

@@ -58,8 +58,8 @@ struct TextSums {
     }
 };
 
-/// The same positions after a leading special word.
-std::vector<int> behind_the_first(std::vector<int> positions) {
+/// The positions, shifted by one for a leading special word.
+std::vector<int> shifted_by_one(std::vector<int> positions) {
     for (int& p : positions) ++p;
     return positions;
 }
@@ -91,7 +91,7 @@ void measure_pronoun(const TextModel& model, const TextTrace& trace, std::size_t
     }
 }
 
-/// Accuracy of the auxiliary head on the "it"s of a pass.
+/// Accuracy of the auxiliary head on each "it" of a pass.
 TextScore named_rightly(const TextTrace& trace) {
     TextScore named;
     if (!trace.it) return named;
@@ -106,8 +106,8 @@ TextScore named_rightly(const TextTrace& trace) {
 void measure_class_token(const TextModel& model, const TextTrace& trace, std::size_t b, const TextExample& example,
                          TextSums& sums) {
     const int heads = model.config.heads;
-    const std::vector<int> word = behind_the_first(example.deciding), negation = behind_the_first(example.negation),
-                           idle = behind_the_first(example.idle);
+    const std::vector<int> word = shifted_by_one(example.deciding), negation = shifted_by_one(example.negation),
+                           idle = shifted_by_one(example.idle);
     std::vector<int> deciding = word;
     deciding.insert(deciding.end(), negation.begin(), negation.end());
     for (int number = 1; number <= trace.encoder.blocks(); ++number) {
@@ -129,7 +129,7 @@ void measure_far_words(const TextModel& model, const TextTrace& trace, std::size
         const auto kind = static_cast<std::size_t>(far.kind), query = static_cast<std::size_t>(far.position);
         const std::size_t row = first + query;
         sums.far_words[kind] += {1, predicted_word(trace, row) == trace.batch->gold[row] ? 1 : 0};
-        const std::vector<int> deciding = behind_the_first(far.deciding);
+        const std::vector<int> deciding = shifted_by_one(far.deciding);
         for (int block = 1; block <= trace.decoder.blocks(); ++block)
             sums.far_heads[kind].add(block, trace.decoder.block(block)->self.attention, model.config.heads,
                                      {b, query, deciding});
@@ -140,8 +140,9 @@ void measure_far_words(const TextModel& model, const TextTrace& trace, std::size
 TextSums measure_examples(const TextModel& model, std::span<const TextExample> examples) {
     TextSums sums;
     const TextTrace trace = text_forward(model, text_batch(model, examples));
-    const bool tells = model.config.causal || model.task != TextTask::translate;
-    const std::vector<TextScore> scores = tells ? scores_of(model, trace, examples) : scores_of(model, examples);
+    const bool one_pass_scores = model.config.causal || model.task != TextTask::translate;
+    const std::vector<TextScore> scores =
+        one_pass_scores ? scores_of(model, trace, examples) : scores_of(model, examples);
     const TextLoss loss = text_loss(trace, {});
     sums.loss = loss.sum;
     sums.rows = loss.rows;

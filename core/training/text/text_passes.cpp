@@ -34,7 +34,7 @@ void Passes<Texts>::draw(std::uint64_t batch, int member) {
     members_[static_cast<std::size_t>(member)].batch = text_batch(model_, examples);
 }
 
-/// Called after the shares of all members are drawn, since means are over all of them.
+/// Waits until every member has drawn its share, since the loss is a mean over all of them.
 void Passes<Texts>::learn(std::uint64_t, int member, FlatNumbers& gradients) {
     team_.meet();
     Member& own = members_[static_cast<std::size_t>(member)];

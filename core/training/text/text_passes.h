@@ -55,7 +55,7 @@ private:
     std::vector<Member> members_;
 };
 
-/// The set of test examples, with a seed that no run uses.
+/// The set of test examples: its seed is derived from `seed`, and no run uses it.
 TextSet measured_set(TextTask task, TextLanguage to, std::uint64_t seed);
 
 }  // namespace vitrine

@@ -20,7 +20,7 @@ std::uint64_t usual_sentences(TextTask task) {
     return 0;
 }
 
-/// The value that the word of a JSON key names. Throws Error for an unknown word.
+/// The value named under a JSON key. Throws Error for an unknown name.
 template <class T, std::size_t n>
 T named_value(const nlohmann::json& json, const char* key, const Named<T> (&list)[n]) {
     const std::string word = json.at(key);
@@ -87,7 +87,7 @@ void check(const TextRecipe& r) {
     check(r.model);
     if (r.model.shape != usual_text_config(r.sentences.task, r.sentences.to).shape)
         throw Error("a Transformer of this shape does not " + std::string(name_of(r.sentences.task)));
-    const int rows = longest_text(r.sentences.task) + 1;  // and [CLS], [BOS] or [EOS]
+    const int rows = longest_text(r.sentences.task) + 1;  // 1 for [CLS], [BOS] or [EOS]
     if (r.model.longest < rows)
         throw Error("the model has " + std::to_string(r.model.longest) + " positions; sentences of this task need " +
                     std::to_string(rows));

@@ -16,7 +16,7 @@ struct TextRecipe : RunRecipe {
     TextConfig model;
     TextSet sentences;
     double it_weight =
-        1;  // if the model names the noun of "it": weight of the auxiliary head's and the asked head's loss
+        1;  // if the model names the noun of "it": weight of the losses of the auxiliary head and of `asked_head`
 
     TextRecipe() {
         weight_decay = 0.01;
@@ -26,7 +26,7 @@ struct TextRecipe : RunRecipe {
     }
 };
 
-/// The measured recipe of a task: its usual model, and as many sentences as it needs.
+/// The default recipe of a task: its usual model, and as many sentences as it needs.
 TextRecipe standard_text_recipe(TextTask task, TextLanguage to);
 
 /// The initial model of a run.

@@ -13,14 +13,14 @@ namespace {
 
 constexpr int scored_at_once = 32;  // examples per pass
 
-/// A translation is right if all its words are.
+/// A translation is correct if all its words are.
 TextScore score_of_sentence(const TextTrace& trace, std::size_t first, std::size_t rows) {
     for (std::size_t row = first; row < first + rows; ++row)
         if (predicted_word(trace, row) != trace.batch->gold[row]) return {1, 0};
     return {1, 1};
 }
 
-/// A story's objects. Row p of the pass, with [BOS] as row 0, predicts the word at position p.
+/// The score of a story's objects. Row p of its pass predicts the word at position p; row 0 is [BOS].
 TextScore score_of_story(const TextTrace& trace, std::size_t first, const TextExample& example) {
     TextScore score;
     for (const FarWord& far : example.far) {

@@ -29,16 +29,17 @@ std::vector<TextScore> scores_of(const TextModel& model, const TextTrace& trace,
 /// The sources of the examples; each target is [BOS] alone.
 TextBatch unsaid(const TextModel& model, std::span<const TextExample> examples);
 
-/// Scores of examples by a pass of their own. If the decoder sees later words, a translation is decoded instead, since
-/// a pass over the gold words would then prove nothing.
+/// Scores of the examples, in a new pass. Without a mask, translations are decoded instead, since the decoder would see
+/// the gold words in a pass over them.
 std::vector<TextScore> scores_of(const TextModel& model, std::span<const TextExample> examples);
 
-/// Scores of `count` examples of a stream, computed by a team; independent of the number of members.
+/// The first `count` examples of a stream.
 struct ScoredStream {
     TextSet set;
     TextStream stream = TextStream::held_out;
     int count = 1000;
 };
+/// The total score of these examples, computed by a team; independent of the number of members.
 TextScore score(const TextModel& model, const ScoredStream& examples, Team& team);
 
 /// `count` examples of a stream, from number `first` on.

@@ -20,16 +20,17 @@ namespace vitrine {
 
 namespace {
 
-/// Throws Error for a preprocessor that makes images of another size than the model takes: it belongs to another model.
-/// Families that run at the preprocessor's size have their positions interpolated for it instead.
-void match_picture_size(const Configuration& said, const Preprocessing& pre, const Layout& layout, Model& model,
-                        const std::string& folder) {
+/// Throws Error if the preprocessor makes images of another size than the model takes, since it belongs to another
+/// model. Models of families that run at the preprocessor's size get interpolated positions instead.
+void match_picture_size(const Configuration& configuration, const Preprocessing& pre, const Layout& layout,
+                        Model& model, const std::string& folder) {
     const Config& c = model.config;
     const bool squashed = pre.resize == Preprocessing::Resize::squash && !pre.crop;
     const ImageSize resized{pre.resize_height, pre.resize_width}, wanted{c.image_height, c.image_width};
-    const ImageSize made = said.crop_size ? ImageSize{said.crop_size->first, said.crop_size->second}
-                           : squashed     ? resized
-                                          : wanted;
+    const ImageSize made = configuration.crop_size
+                               ? ImageSize{configuration.crop_size->first, configuration.crop_size->second}
+                           : squashed ? resized
+                                      : wanted;
     if (made == wanted) return;
     if (layout.runs_at_crop && made.height % c.patch_size == 0 && made.width % c.patch_size == 0) {
         model.provenance.notes.push_back("The positions are stored for images of " + words_of(wanted) +
@@ -38,18 +39,18 @@ void match_picture_size(const Configuration& said, const Preprocessing& pre, con
         interpolate_positions_for(model, made);
         return;
     }
-    throw Error(folder + "/" + said.preprocessor_name + ": it makes pictures of " + words_of(made) +
+    throw Error(folder + "/" + configuration.preprocessor_name + ": it makes pictures of " + words_of(made) +
                 " pixels but the model takes " + words_of(wanted) + "; use both files of the same model");
 }
 
 /// The checkpoint's own preprocessing, or the default of its family.
-Preprocessing find_preprocessing(const Configuration& said, const TensorPlaces& p, const std::string& folder,
+Preprocessing find_preprocessing(const Configuration& configuration, const TensorPlaces& p, const std::string& folder,
                                  Model& model) {
     const Config& c = model.config;
     const std::string family = p.layout->name;
     Preprocessing pre;
-    if (said.preprocessing) {
-        pre = *said.preprocessing;
+    if (configuration.preprocessing) {
+        pre = *configuration.preprocessing;
     } else {
         model.provenance.notes.push_back("No preprocessor is given: the one usual for " + family + " is used.");
         pre = p.layout->preprocessing(c);
@@ -57,10 +58,10 @@ Preprocessing find_preprocessing(const Configuration& said, const TensorPlaces& 
         if (pre.crop) pre.crop_rounding = Preprocessing::Rounding::half_to_even;
     }
     if (pre.resize_height == 0) {
-        pre.resize_height = static_cast<int>(std::floor(c.image_height / said.crop_share));
-        pre.resize_width = static_cast<int>(std::floor(c.image_width / said.crop_share));
+        pre.resize_height = static_cast<int>(std::floor(c.image_height / configuration.crop_share));
+        pre.resize_width = static_cast<int>(std::floor(c.image_width / configuration.crop_share));
     }
-    match_picture_size(said, pre, *p.layout, model, folder);
+    match_picture_size(configuration, pre, *p.layout, model, folder);
     const bool exact = pre.resize == Preprocessing::Resize::squash && pre.resize_height == c.image_height &&
                        pre.resize_width == c.image_width;
     if (!exact) pre.crop = true;  // the model accepts only its own size
@@ -95,26 +96,27 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     model.provenance.path = files.path;
     model.provenance.files = files.stamps;
     const std::string folder = folder_of(files);
-    Configuration said = read_configuration({files.config_json, files.preprocessor_json, files.processor_json}, folder);
+    Configuration configuration =
+        read_configuration({files.config_json, files.preprocessor_json, files.processor_json}, folder);
     std::shared_ptr<const TensorFile> weights = look_through_names(files.weights);
     if (const std::optional<FlaxModel> flax = as_flax_model(weights)) {
-        complete(said, *flax);
+        complete(configuration, *flax);
         weights = flax->tensors;
     }
     model.provenance.container = weights->container();
     model.provenance.notes = weights->notes();
     TensorReader reader(*weights, reading,
                         options.header_only ? TensorReader::Numbers::left : TensorReader::Numbers::read);
-    refuse_other_families(reader, said.architecture, said.family);
+    refuse_other_families(reader, configuration.architecture, configuration.family);
     set_other_parts_aside(reader, model.provenance);
-    const TensorPlaces places = find_places(reader, said.leading);
+    const TensorPlaces places = find_places(reader, configuration.leading);
     model.provenance.layout = places.layout->name;
-    model.provenance.scenes = said.scenes;
+    model.provenance.scenes = configuration.scenes;
     if (places.layout->matched_by_ends)
         model.provenance.notes.push_back("Matched by the ends of " + model.provenance.layout +
                                          "'s names: blocks under \"" + places.block_prefix + "\", classifier \"" +
                                          places.classifier + "\".");
-    find_config(reader, places, {said, options.heads}, model);
+    find_config(reader, places, {configuration, options.heads}, model);
     name_classes(model, options.labels);
     if (!options.header_only) require_memory_for_weights(model);
     model.weights = take_weights(reader, places, model.config);
@@ -123,7 +125,7 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     model.stored.rule = registers ? places.layout->rule_with_registers.value_or(places.layout->position_rule)
                                   : places.layout->position_rule;
     model.stored.bias_rule = places.layout->bias_rule;
-    model.preprocessing = find_preprocessing(said, places, folder, model);
+    model.preprocessing = find_preprocessing(configuration, places, folder, model);
     if (!options.header_only) prepare(model, preparing);
     return model;
 }

@@ -14,10 +14,10 @@
 namespace vitrine {
 
 struct LoadOptions {
-    std::optional<int> heads;  ///< the user's --heads: for files that do not say it
+    std::optional<int> heads;  ///< the user's --heads, for files without the number of heads
     Progress progress;
     OtherLabels labels = {};
-    bool header_only = false;  ///< zeros in place of all numbers, which are not read: for shapes and settings alone
+    bool header_only = false;  ///< reads shapes and settings alone; all weights are 0
 };
 
 /// The files of a checkpoint.
@@ -28,8 +28,8 @@ struct CheckpointFiles {
     std::string config_json;             // "" if there is none
     std::string preprocessor_json;       // "" if there is none
     std::string processor_json = {};     // processor_config.json, which may hold the preprocessor; "" if there is none
-    std::vector<FileStamp> stamps = {};  // of all files that were looked for, also of missing ones
-    std::string folder = {};             // of the configuration, if it is not that of `path`
+    std::vector<FileStamp> stamps = {};  // of all files that were looked for, including missing ones
+    std::string folder = {};             // of the configuration, if it is not the folder of `path`
 };
 
 /// The existing files of the model at a path, weights first: one file, or an index and its shards.
@@ -38,18 +38,18 @@ std::vector<std::filesystem::path> files_of_checkpoint(const std::filesystem::pa
 /// The name of a model's file or folder, even if the path ends in "/" or is "."; in the hub's cache "owner/name".
 std::string name_of_checkpoint(const std::filesystem::path& path);
 
-/// Whether one of a model's files says how it is set up, and not what its weights are.
+/// True if a model's file holds its configuration instead of its weights.
 bool is_configuration(const std::filesystem::path& file);
 
-/// Whether a folder holds a model under one of the names that hubs use, or is a model in the hub's cache.
+/// True if a folder holds files with the names that hubs use for models, or is a model in the hub's cache.
 bool is_folder_of_model(const std::filesystem::path& folder);
 
-/// A folder as on the Hugging Face hub (or timm's), one in the hub's cache, one with a single weight file, or a weight
-/// file (with the configuration beside it, if any). Throws Error, naming the choices, for a folder with several.
+/// Finds a model's files from a folder as on the Hugging Face hub (or timm's) or in its cache, from a folder with a
+/// single weight file, or from a weight file. Throws Error, naming the choices, for a folder with several.
 CheckpointFiles find_checkpoint(const std::filesystem::path& path);
 
-/// Reads any supported layout strictly: every expected tensor exactly once, shapes checked, leftovers listed. Throws
-/// Error, naming the file, the tensor and the remedy.
+/// Reads a model in any supported layout, strictly: each expected tensor exactly once and of its shape, no others.
+/// Throws Error, naming the file, the tensor and the remedy.
 Model load_model(const CheckpointFiles& files, const LoadOptions& options = {});
 Model load_model(const std::filesystem::path& path, const LoadOptions& options = {});
 

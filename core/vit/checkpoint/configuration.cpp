@@ -111,31 +111,31 @@ std::optional<Activation> activation_of(const File& file, const char* key) {
                                                             {"elu", Activation::elu},
                                                             {"silu", Activation::silu},
                                                             {"swish", Activation::silu}};
-    const std::string said = word(file, key, "");
-    const auto found = words.find(said);
+    const std::string given = word(file, key, "");
+    const auto found = words.find(given);
     if (found == words.end())
         refuse(file, key,
-               "is \"" + said +
+               "is \"" + given +
                    "\", which Vitrine does not know; it reads gelu, gelu_new, gelu_pytorch_tanh, quick_gelu, silu and "
                    "relu");
     return found->second;
 }
 
 Norm norm_of(const File& file, const char* key) {
-    const std::string said = word(file, key, "");
+    const std::string given = word(file, key, "");
     for (const Norm norm : {Norm::before, Norm::after, Norm::none})
-        if (said == name_of(norm)) return norm;
+        if (given == name_of(norm)) return norm;
     refuse(file, key, "should be \"before\", \"after\" or \"none\"; correct it");
 }
 
-/// The value named by a key's word.
+/// The value named by the word under a key.
 template <class T, std::size_t n>
 T named(const File& file, const char* key, const Named<T> (&list)[n]) {
     if (const std::optional<T> value = value_in(list, word(file, key, ""))) return *value;
     refuse(file, key, "should be " + listed(names_of(list)) + "; correct it");
 }
 
-/// By name; files of earlier versions have a boolean.
+/// The kind of positions, by name; files of earlier versions have a boolean.
 Positions positions_of(const File& file, const char* key) {
     if (file.json[key].is_boolean()) return file.json[key].get<bool>() ? Positions::learned : Positions::none;
     return named(file, key, positions_table);
@@ -162,38 +162,38 @@ Rotary rotary_of(const File& file, const char* key) {
 std::vector<LeadingTokens> leading_of(const File& file, const char* key) {
     std::vector<std::string> kinds = names_of(token_kinds);
     std::erase(kinds, name_in(token_kinds, TokenKind::patch));
-    const std::string right =
+    const std::string expected =
         "should be a list such as [{\"kind\": \"class\"}, {\"kind\": \"register\", \"count\": 4, \"position\": false}] "
         "of the kinds " +
         listed(kinds) + ", each at most once and with at most 1,024 tokens; correct it";
     constexpr int most = 1024;
     std::vector<LeadingTokens> leading;
-    if (!file.json[key].is_array()) refuse(file, key, right);
+    if (!file.json[key].is_array()) refuse(file, key, expected);
     for (const Json& json : file.json[key]) {
-        if (!json.is_object()) refuse(file, key, right);
+        if (!json.is_object()) refuse(file, key, expected);
         const File group{file.name, json};
         const std::optional<TokenKind> kind = value_in(token_kinds, word(group, "kind", ""));
         const bool again = std::ranges::any_of(leading, [&](const LeadingTokens& g) { return g.kind == kind; });
-        if (!kind || *kind == TokenKind::patch || again) refuse(file, key, right);
+        if (!kind || *kind == TokenKind::patch || again) refuse(file, key, expected);
         leading.push_back({*kind, positive(group, "count").value_or(1), flag(group, "position", true)});
-        if (leading.back().count > (is_counted(*kind) ? most : 1)) refuse(file, key, right);
+        if (leading.back().count > (is_counted(*kind) ? most : 1)) refuse(file, key, expected);
     }
     return leading;
 }
 
 /// A subset of "query", "key" and "value".
 std::vector<std::string> biased_of(const File& file, const char* key) {
-    constexpr const char* right = "should be a list of some of \"query\", \"key\" and \"value\"; correct it";
+    constexpr const char* expected = "should be a list of some of \"query\", \"key\" and \"value\"; correct it";
     std::vector<std::string> names;
-    if (!file.json[key].is_array()) refuse(file, key, right);
+    if (!file.json[key].is_array()) refuse(file, key, expected);
     for (const Json& name : file.json[key]) {
-        if (name != "query" && name != "key" && name != "value") refuse(file, key, right);
+        if (name != "query" && name != "key" && name != "value") refuse(file, key, expected);
         names.push_back(name.get<std::string>());
     }
     return names;
 }
 
-/// A setting under a key of our own, unknown to other programs. Null is written for a model with the usual value.
+/// A setting under a key of our own, unknown to other programs. `write` gives null for a model with the usual value.
 struct OwnSetting {
     const char* key;
     void (*read)(const File& file, const char* key, Configuration& c);
@@ -262,7 +262,7 @@ std::vector<std::string> labels_of(const File& file) {
     return std::move(labels.names);
 }
 
-/// A configuration of two towers holds the image's under a key of its own.
+/// The configuration of the image tower, which a model of two towers has under a separate key.
 File tower_of(const File& file) {
     return has(file, "vision_config") && file.json["vision_config"].is_object()
                ? File{file.name, file.json["vision_config"]}
@@ -332,7 +332,7 @@ void check_pixels(const File& file, const char* key, const Preprocessing& p) {
         }
 }
 
-/// timm's `pretrained_cfg`: size and preparation of the pictures.
+/// Reads timm's `pretrained_cfg`: size and preprocessing of images.
 Preprocessing read_timm_pictures(const File& pictures, Configuration& c) {
     if (has(pictures, "input_size")) {
         if (!pictures.json["input_size"].is_array() || pictures.json["input_size"].size() != 3)
@@ -363,14 +363,14 @@ Preprocessing read_timm_pictures(const File& pictures, Configuration& c) {
     return p;
 }
 
-/// The activation of the architectures that timm builds with another one than GELU (timm/models/vision_transformer.py);
-/// none for the others.
+/// The activation of an architecture that timm builds without GELU (timm/models/vision_transformer.py); none for the
+/// others.
 std::optional<Activation> activation_by_name(const std::string& architecture) {
     if (architecture.find("quickgelu") != std::string::npos) return Activation::quick_gelu;
     return names_second_siglip(architecture) ? std::optional(Activation::gelu_tanh) : std::nullopt;
 }
 
-/// timm's config.json: the encoder in `model_args`; the pictures in `pretrained_cfg`, in old files at the top level.
+/// Reads timm's config.json: the encoder in `model_args`; images in `pretrained_cfg`, in old files at the top level.
 void read_timm(const File& file, Configuration& c) {
     c.is_timm = true;
     if (has(file, "architecture") && file.json["architecture"].is_string())
@@ -429,7 +429,7 @@ void refuse_unknown_keys(const File& file) {
                    "it, or remove it if it changes no pixel");
 }
 
-/// `size` in all its forms.
+/// Reads `size` in all its forms.
 void read_size(const File& file, Preprocessing& p) {
     using Resize = Preprocessing::Resize;
     const Json& size = file.json["size"];
@@ -462,7 +462,7 @@ void read_crop_share(const File& file, const std::string& type, Preprocessing& p
     p.resize_height = p.resize_width = static_cast<int>(p.resize_height / share);
 }
 
-/// Treatment of pixel values: rescaling, grey, normalisation, order of channels.
+/// Reads the treatment of pixel values: rescaling, grey, normalisation, order of channels.
 void read_numbers(const File& file, const std::string& type, Preprocessing& p) {
     const bool rescales = flag(file, "do_rescale", true);
     p.rescale_factor = !rescales ? 1.0 : has(file, "rescale_factor") ? number(file, "rescale_factor") : 1.0 / 255;
@@ -478,7 +478,7 @@ void read_numbers(const File& file, const std::string& type, Preprocessing& p) {
     check_pixels(file, has(file, "image_std") ? "image_std" : "rescale_factor", p);
 }
 
-/// Hugging Face's image processors, in the old and the new format.
+/// Reads Hugging Face's image processors, in the old and the new format.
 Preprocessing read_preprocessor(const File& file, Configuration& c) {
     refuse_unknown_keys(file);
     const std::string type = word(file, "image_processor_type", word(file, "feature_extractor_type", "").c_str());
@@ -497,7 +497,7 @@ Preprocessing read_preprocessor(const File& file, Configuration& c) {
     return p;
 }
 
-/// The file with the preparation of pictures; none if there is none.
+/// The file with the preprocessing of images, if there is one.
 std::optional<File> preprocessor_of(const ConfigurationTexts& texts, const std::string& folder) {
     const File processor = parse(texts.processor, folder + "/processor_config.json");
     if (has(processor, "image_processor")) {

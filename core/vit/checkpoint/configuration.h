@@ -27,17 +27,17 @@ struct Configuration {
     std::optional<bool> norm_before_mean;  // "vitrine_norm_before_mean"
     std::optional<std::vector<LeadingTokens>> leading;  // "vitrine_tokens": those before the patches, by kind
     std::optional<std::vector<std::string>> biased;     // "vitrine_biases": which of "query", "key", "value" have one
-    std::string scenes;                                 // "vitrine_scenes": the drawn pictures it learned from
+    std::string scenes;                                 // "vitrine_scenes": the drawn pictures it was trained on
     std::string architecture;                           // timm's: "vit_base_patch16_224"
     std::vector<std::string> labels;                    // in the order of the classes
     std::string pooling = "token";                      // timm's global_pool: the classifier's input
     std::optional<Preprocessing> preprocessing;         // sizes stay 0 if the model's image size decides them
-    double crop_share = 1;  // where sizes stay 0, images are resized to the model's image size ÷ this (timm's crop_pct)
+    double crop_share = 1;  // if sizes are 0, images are resized to the model's image size ÷ this (timm's crop_pct)
     bool is_timm = false;
     bool projects = false;          // the head is a projection to features and no classifier (timm's CLIP)
     std::string family;             // Hugging Face's model_type: "dinov2"
     std::string problem_type;       // the kind of classification, "multi_label_classification"; "" if not given
-    std::string preprocessor_name;  // name of the file with the preparation of pictures; "" if there is none
+    std::string preprocessor_name;  // name of the file with the preprocessing of images; "" if there is none
 };
 
 /// Texts of a model's configuration files; "" for a missing file.
@@ -46,13 +46,12 @@ struct ConfigurationTexts {
         &processor;  // config.json, preprocessor_config.json, processor_config.json
 };
 
-/// Parses them; the image processor inside processor_config.json overrides preprocessor_config.json, as in transformers
-/// 5. Throws Error, naming the file in `folder`, the key and its expected value. An unknown key of the preprocessor is
-/// refused, since it may change the model's input.
+/// Parses the files; the image processor inside processor_config.json overrides preprocessor_config.json, as in
+/// transformers 5. Throws Error, naming the file in `folder`, the key and its expected value, also for an unknown key
+/// of the preprocessor, since it may change the model's input.
 Configuration read_configuration(const ConfigurationTexts& texts, const std::string& folder);
 
-/// Adds to config.json what a model has under keys of our own, "vitrine_…", where it is not as usual; the same table
-/// reads it.
+/// Adds a model's unusual settings to config.json, under keys of our own, "vitrine_…"; `read_configuration` reads them.
 void write_own_settings(const Model& model, nlohmann::ordered_json& json);
 
 /// The names in an object {"0": "fish", …}, in the order of their numbers, up to the first number that is left out.

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* configuration_files[] = {"config.json", "preprocessor_config.json", "processor_config.json"};
 
-/// Names that hubs give to weights, the first that exists being used.
+/// Names that hubs give to weights; the first that exists is used.
 constexpr const char* weight_names[] = {"model.safetensors", "model.safetensors.index.json", "pytorch_model.bin",
                                         "pytorch_model.bin.index.json"};
 
@@ -55,7 +55,7 @@ bool is_hub_root(const fs::path& path) {
            fs::is_directory(path / "snapshots", ignored);
 }
 
-/// Whether a file is kept beside weights to continue a training.
+/// True for a file that is stored beside weights so that training can be resumed.
 bool is_state_of_training(const std::string& name) {
     for (const std::string_view front :
          {"optimizer", "scheduler", "training_args", "training.", "rng_state", "scaler", "random_states"})
@@ -75,7 +75,7 @@ bool is_shard(const std::string& name) {
            is_digit(at + 4);
 }
 
-/// Weight files of a folder whose names no hub gives.
+/// The weight files and indices of a folder, under any name, without shards.
 std::vector<std::string> weights_in(const fs::path& folder) {
     std::vector<std::string> found;
     const std::vector<std::string> names = names_in(folder);
@@ -108,7 +108,7 @@ fs::path weights_of_folder(const fs::path& folder) {
                         ") is missing; download it into the same folder");
         const std::string ending = ending_of(name);
         if (std::ranges::find(foreign_weight_endings(), ending) != foreign_weight_endings().end())
-            open_tensors(folder / name);  // which says what to do instead
+            open_tensors(folder / name);  // throws Error with the remedy
         if (!model_of_folder_name(name).empty()) models.push_back(name);
     }
     if (!models.empty())
@@ -120,7 +120,8 @@ fs::path weights_of_folder(const fs::path& folder) {
         "its weight file");
 }
 
-/// The weight file at a path, or the index that a shard belongs to.
+/// The weight file at a path or in a folder; for a shard, its index. Throws Error if a folder does not hold exactly one
+/// model, or a shard has no index beside it.
 fs::path weights_at(const fs::path& path) {
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) return weights_of_folder(is_hub_root(path) ? snapshot_of(path) : path);
@@ -133,7 +134,7 @@ fs::path weights_at(const fs::path& path) {
     return path;
 }
 
-/// A weight file and, of an index, its shards.
+/// A weight file and, if it is an index, its shards.
 std::vector<fs::path> with_shards(const fs::path& weights) {
     std::vector<fs::path> files = {weights};
     if (!is_index_of_shards(weights)) return files;
@@ -172,7 +173,7 @@ std::vector<fs::path> files_of_checkpoint(const fs::path& path) {
     try {
         weights = weights_at(path);
         files = with_shards(weights);
-    } catch (const Error&) {  // nothing that can be opened: the only file is the path itself
+    } catch (const Error&) {  // nothing can be opened, so the only file is the path itself
         weights = path;
         files = {path};
     }

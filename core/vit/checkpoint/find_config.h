@@ -9,7 +9,7 @@
 
 namespace vitrine {
 
-/// Statements about a model beside its tensors.
+/// Statements about a model, apart from its tensors.
 struct Claims {
     const Configuration& said;
     std::optional<int> heads;  // by the user; overrides the files

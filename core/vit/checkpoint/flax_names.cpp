@@ -18,7 +18,7 @@ struct FlaxSource {
     FlaxShape shape;  // as stored, of the row
 };
 
-/// How a kernel is turned: its axes in their new order.
+/// The new order of a kernel's axes; empty if the order stays.
 std::vector<std::size_t> order_of_axes(const FlaxSource& source) {
     const std::size_t axes = source.shape.size();
     if (!source.array.ends_with("/kernel")) return {};
@@ -30,7 +30,7 @@ std::vector<std::size_t> order_of_axes(const FlaxSource& source) {
     return {};
 }
 
-/// The shape after turning, heads joined.
+/// The shape after the axes are reordered, with heads joined.
 FlaxShape shape_as_layer(const FlaxSource& source) {
     const FlaxShape& s = source.shape;
     if (source.array.ends_with("/kernel")) {
@@ -44,8 +44,8 @@ FlaxShape shape_as_layer(const FlaxSource& source) {
 }
 
 /// Copies numbers with their axes in another order.
-std::shared_ptr<const float> turned(const std::shared_ptr<const float>& numbers, const FlaxShape& shape,
-                                    const std::vector<std::size_t>& order) {
+std::shared_ptr<const float> reordered(const std::shared_ptr<const float>& numbers, const FlaxShape& shape,
+                                       const std::vector<std::size_t>& order) {
     const std::size_t count = count_of(shape).value_or(0);
     const std::shared_ptr<float[]> out(new float[count]);
     FlaxShape strides(shape.size(), 1), index(shape.size(), 0);
@@ -83,8 +83,8 @@ std::string replaced(std::string words, std::string_view from, std::string_view 
     return words;
 }
 
-/// "Transformer/encoderblock_3/LayerNorm_0/scale" -> "Transformer.encoderblock.3.LayerNorm_0.weight". The pooling keeps
-/// no number, which would be taken for a block's.
+/// "Transformer/encoderblock_3/LayerNorm_0/scale" -> "Transformer.encoderblock.3.LayerNorm_0.weight". The pooling's
+/// number is removed, since it would be taken for a block's.
 std::string name_as_layer(std::string_view array) {
     std::string name(array);
     for (const std::string_view end : {"kernel", "scale"})
@@ -113,7 +113,7 @@ public:
         const std::shared_ptr<const float> stored =
             source.row ? file_->row(source.array, *source.row) : file_->floats(source.array);
         const std::vector<std::size_t> order = order_of_axes(source);
-        return order.empty() ? stored : turned(stored, source.shape, order);
+        return order.empty() ? stored : reordered(stored, source.shape, order);
     }
 
 private:
@@ -168,10 +168,10 @@ std::optional<FlaxModel> as_flax_model(const std::shared_ptr<const TensorFile>& 
     return model;
 }
 
-void complete(Configuration& said, const FlaxModel& model) {
-    if (!said.heads) said.heads = model.heads;
-    if (!said.leading && model.has_class_token && !model.class_has_position)
-        said.leading = std::vector<LeadingTokens>{{TokenKind::class_token, 1, false}};
+void complete(Configuration& configuration, const FlaxModel& model) {
+    if (!configuration.heads) configuration.heads = model.heads;
+    if (!configuration.leading && model.has_class_token && !model.class_has_position)
+        configuration.leading = std::vector<LeadingTokens>{{TokenKind::class_token, 1, false}};
 }
 
 }  // namespace vitrine

@@ -19,11 +19,11 @@ struct FlaxModel {
     bool class_has_position = false;  // the first generation adds positions after the class token, big_vision before
 };
 
-/// None if these are not the parameters of a Flax Vision Transformer. Throws Error, naming the file and the array, for
-/// one that cannot be.
+/// Reads a file as a Flax Vision Transformer; none if it is not one. Throws Error, naming the file and the array, if
+/// the array cannot belong to one.
 std::optional<FlaxModel> as_flax_model(const std::shared_ptr<const TensorFile>& file);
 
 /// Adds settings that only the arrays show: heads, the class token and its position.
-void complete(Configuration& said, const FlaxModel& model);
+void complete(Configuration& configuration, const FlaxModel& model);
 
 }  // namespace vitrine

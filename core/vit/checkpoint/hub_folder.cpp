@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view hub_folder_begin = "models--";
 constexpr std::size_t longest_name = 255;          // of a folder, so of a commit in snapshots/
-constexpr std::size_t most_bytes_of_ref = 65'536;  // with white space after the name
+constexpr std::size_t most_bytes_of_ref = 65'536;  // including white space after the name
 
 }  // namespace
 

@@ -22,7 +22,7 @@ constexpr const char* right_labels =
 
 [[noreturn]] void refuse_labels(const std::filesystem::path& path) { throw Error(path.string() + ": " + right_labels); }
 
-/// A list, or an object from numbers to names.
+/// The labels in a list of names, or in an object from numbers to names.
 std::vector<std::string> labels_in(const nlohmann::json& json, const std::filesystem::path& path) {
     if (json.is_array()) {
         std::vector<std::string> labels;
@@ -40,8 +40,8 @@ std::vector<std::string> labels_in(const nlohmann::json& json, const std::filesy
     return std::move(labels.names);
 }
 
-/// Whether a configuration's names say nothing: "LABEL_0", "LABEL_1" …
-bool say_nothing(const std::vector<std::string>& labels) {
+/// True if a configuration's names are placeholders: "LABEL_0", "LABEL_1" …
+bool are_placeholders(const std::vector<std::string>& labels) {
     for (std::size_t i = 0; i < labels.size(); ++i)
         if (labels[i] != "LABEL_" + std::to_string(i)) return false;
     return true;
@@ -86,7 +86,7 @@ void name_classes(Model& model, const OtherLabels& others) {
         c.labels = labels;
         return;
     }
-    if (classes == 0 || classes != others.usual.size() || !say_nothing(c.labels)) return;
+    if (classes == 0 || classes != others.usual.size() || !are_placeholders(c.labels)) return;
     c.labels = others.usual;
     model.provenance.notes.push_back(
         "The files do not name the 1,000 classes: they are taken for ImageNet-1k's in "

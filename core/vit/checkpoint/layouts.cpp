@@ -11,7 +11,7 @@ namespace {
 
 Preprocessing squashed(const Config&) { return {}; }
 
-/// SigLIP's own, of huggingface/transformers, models/siglip/image_processing_siglip.py.
+/// SigLIP's preprocessing (huggingface/transformers, models/siglip/image_processing_siglip.py).
 Preprocessing squashed_bicubic(const Config& c) {
     Preprocessing pre;
     pre.filter = Preprocessing::Filter::bicubic;
@@ -29,7 +29,7 @@ Preprocessing as_timm(const Config& c) {
     return pre;
 }
 
-/// DINOv2's own: the shortest edge is made a seventh larger than the picture.
+/// DINOv2's preprocessing: resizes the shortest edge to 8/7 of the image size.
 Preprocessing as_dino(const Config& c) {
     Preprocessing pre;
     pre.resize = Preprocessing::Resize::shortest_edge;
@@ -40,7 +40,7 @@ Preprocessing as_dino(const Config& c) {
     return pre;
 }
 
-/// CLIP's own mean and deviation, of openai/CLIP, clip/clip.py.
+/// CLIP's preprocessing, with its mean and deviation (openai/CLIP, clip/clip.py).
 Preprocessing as_clip(const Config& c) {
     Preprocessing pre;
     pre.resize = Preprocessing::Resize::shortest_edge;
@@ -60,7 +60,7 @@ Preprocessing as_torchvision(const Config& c) {
     return pre;
 }
 
-/// A row that differs from another one in a few names.
+/// A copy of a layout with a few changes.
 Layout varied(Layout row, void (*change)(Layout&)) {
     change(row);
     return row;
@@ -120,8 +120,8 @@ std::vector<Layout> all_layouts() {
         l.mlp_out = "mlp.fc2";
     });
     // huggingface/transformers, models/dinov2/modeling_dinov2.py and models/dinov2_with_registers: registers are
-    // put after the class token once positions are added; the classifier reads the class token and the patches'
-    // mean.
+    // inserted after the class token when positions have been added; the classifier reads the class token and the
+    // patches' mean.
     const Layout dinov2 = {.name = "Hugging Face DINOv2",
                            .class_token = "embeddings.cls_token",
                            .register_tokens = "embeddings.register_tokens",
@@ -170,7 +170,7 @@ std::vector<Layout> all_layouts() {
                          .features = "visual_projection",
                          .activation = Activation::quick_gelu,
                          .preprocessing = as_clip};
-    // huggingface/transformers, models/siglip/modeling_siglip.py, which SigLIP 2 of one size shares.
+    // huggingface/transformers, models/siglip/modeling_siglip.py, also for SigLIP 2 with a fixed image size.
     const Layout siglip = varied(clip, [](Layout& l) {
         l.name = "Hugging Face SigLIP";
         l.class_token = "";
@@ -255,14 +255,14 @@ std::vector<Layout> all_layouts() {
                     .ln = "attn_pool.norm",
                     .mlp_in = "attn_pool.mlp.fc1",
                     .mlp_out = "attn_pool.mlp.fc2"}};
-    // mlfoundations/open_clip, src/open_clip/timm_model.py, round timm's tower; pictures as SigLIP's configurations say
+    // mlfoundations/open_clip, src/open_clip/timm_model.py, around timm's tower; preprocessing as in SigLIP's files
     const Layout open_clip_siglip = varied(timm, [](Layout& l) {
         l.name = "OpenCLIP (SigLIP)";
         l.with = {"trunk.attn_pool.latent"};
         l.activation_by_size = activation_of_siglip;
         l.preprocessing = squashed_bicubic;
     });
-    // huggingface/pytorch-image-models, timm/models/eva.py, `vit_small_patch16_dinov3` and its like
+    // huggingface/pytorch-image-models, timm/models/eva.py, `vit_small_patch16_dinov3` and similar models
     const Layout timm_dinov3 = varied(timm, [](Layout& l) {
         l.name = "timm (DINOv3)";
         l.with = {"reg_token"};
@@ -273,7 +273,7 @@ std::vector<Layout> all_layouts() {
         l.layer_norm_epsilon = 1e-5F;
         l.runs_at_crop = true;
     });
-    // The same file, `vit_medium_patch16_rope_reg1_gap_256` and its like, whose mean of patches is normalised
+    // The same file, `vit_medium_patch16_rope_reg1_gap_256` and similar models, which normalise the mean of the patches
     const Layout timm_rotary = varied(timm_dinov3, [](Layout& l) {
         l.name = "timm (rotary)";
         l.with = {"reg_token", "fc_norm.weight"};

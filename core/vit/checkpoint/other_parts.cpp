@@ -12,7 +12,7 @@ namespace {
 
 /// A family that is recognised by pieces of its tensors' names.
 struct OtherFamily {
-    const char *piece, *second;  // names that hold them; the second may be empty
+    const char *piece, *second;  // pieces that must occur in the file's names; the second may be empty
     const char* words;
 };
 
@@ -46,7 +46,7 @@ constexpr OtherFamily other_families[] = {
     {"time_embedding.linear_1.", "", "a diffusion model, which makes pictures"},
 };
 
-/// Names of a language model, which a text tower beside a tower of images may have, too.
+/// Tensor names of a language model; the text tower beside a tower of images may have them, too.
 constexpr const char* language_models[] = {"word_embeddings.weight", "embed_tokens.weight", "wte.weight"};
 
 /// A family that no tensor shows: a piece of timm's name of the architecture, or Hugging Face's model_type.
@@ -113,10 +113,10 @@ bool has_rms_norm(const TensorReader& reader) {
     });
 }
 
-/// The parts of a file that say how it is cut.
+/// How a file is divided into towers.
 struct Towers {
     bool hugging_face = false, open_clip = false;
-    bool classified_siglip = false;  // the classifier reads the patches' mean, and the pooling is left over
+    bool classified_siglip = false;  // the classifier reads the patches' mean, and the pooling is unused
 };
 
 Towers towers_of(const TensorReader& reader) {
@@ -131,7 +131,7 @@ Towers towers_of(const TensorReader& reader) {
     return towers;
 }
 
-/// The part beside the encoder that a tensor belongs to; "" for none.
+/// The part to which a tensor outside the encoder belongs; "" for a tensor of the encoder.
 std::string other_part(std::string_view name, const Towers& towers) {
     if (towers.hugging_face && !has_segment(name, "vision_model") && !has_segment(name, "visual_projection") &&
         !has_segment(name, "classifier"))

@@ -13,7 +13,7 @@ LinearWeights take_linear(TensorReader& reader, const std::string& name, std::si
     return {reader.take(name + ".weight", {outputs, inputs}), reader.take(name + ".bias", {outputs}), {}};
 }
 
-/// The bias of queries, keys and values is optional.
+/// A layer of queries, keys or values, whose bias is optional.
 LinearWeights take_projection(TensorReader& reader, const std::string& name, std::size_t d, bool biased) {
     if (biased) return take_linear(reader, name, d, d);
     return {reader.take(name + ".weight", {d, d}), {}, {}};
@@ -50,11 +50,11 @@ void take_qkv(TensorReader& reader, const TensorPlaces& p, int index, BlockWeigh
         return;
     }
     const Parameter weight = reader.take(p.block(index, l.qkv_weight), {3 * d, d});
-    const bool apart = c.query_bias && !c.key_bias;  // a bias of queries and one of values
-    const Parameter bias = c.query_bias && !apart ? reader.take(p.block(index, l.qkv_bias), {3 * d}) : Parameter();
+    const bool separate = c.query_bias && !c.key_bias;  // separate biases of queries and values
+    const Parameter bias = c.query_bias && !separate ? reader.take(p.block(index, l.qkv_bias), {3 * d}) : Parameter();
     LinearWeights* const parts[] = {&b.query, &b.key, &b.value};
-    if (apart) b.query.bias = reader.take(p.block(index, l.query_bias), {d});
-    if (apart) b.value.bias = reader.take(p.block(index, l.value_bias), {d});
+    if (separate) b.query.bias = reader.take(p.block(index, l.query_bias), {d});
+    if (separate) b.value.bias = reader.take(p.block(index, l.value_bias), {d});
     for (std::size_t i = 0; i < 3; ++i) {
         parts[i]->weight = part_of(weight, i, 3, {d, d});
         if (!bias.empty()) parts[i]->bias = part_of(bias, i, 3, {d});
@@ -82,7 +82,7 @@ BlockWeights take_block(TensorReader& reader, const TensorPlaces& p, int index, 
     return b;
 }
 
-/// A projection at the end, which some files hold as (D, features).
+/// The projection at the end, which some files store as (D, features).
 LinearWeights take_features(TensorReader& reader, const TensorPlaces& p, const Config& c) {
     const auto d = static_cast<std::size_t>(c.classifier_inputs()), features = static_cast<std::size_t>(c.features);
     if (p.features.empty()) return take_linear(reader, p.classifier, features, d);
@@ -115,9 +115,9 @@ PoolingWeights take_pooling(TensorReader& reader, const TensorPlaces& p, const C
     PoolingWeights w;
     w.probe = reader.take(place(names.probe), {1, d});
     LinearWeights* const parts[] = {&w.query, &w.key, &w.value};
-    const char* const apart[] = {names.query, names.key, names.value};
+    const char* const separate[] = {names.query, names.key, names.value};
     for (std::size_t i = 0; i < 3; ++i)
-        if (*apart[i] != '\0') *parts[i] = take_linear(reader, place(apart[i]), d, d);
+        if (*separate[i] != '\0') *parts[i] = take_linear(reader, place(separate[i]), d, d);
     const auto split = [&](const Parameter& weight, const Parameter& bias, std::size_t first) {
         for (std::size_t i = first; i < 3; ++i)
             *parts[i] = {part_of(weight, i - first, 3 - first, {d, d}), part_of(bias, i - first, 3 - first, {d}), {}};

@@ -10,7 +10,7 @@ namespace vitrine {
 
 namespace {
 
-/// The prefix and number of the blocks, from a tensor that every block of the layout has.
+/// Finds the prefix and number of the blocks, from a tensor that every block of the layout has.
 void find_blocks(const TensorReader& reader, TensorPlaces& places) {
     const TensorFile& file = reader.file();
     const std::string end = std::string(".") + places.layout->ln1 + ".weight";
@@ -49,7 +49,7 @@ std::string first_found(const TensorReader& reader, const TensorPlaces& p, const
     return "";
 }
 
-/// The names of a gated MLP; none if the blocks have another. A gate that holds the value, too, is known by its rows.
+/// The names of a gated MLP; none if the blocks' MLP has no gate. A gate fused with the value has twice as many rows.
 std::optional<GatedNames> gated_mlp_of(const TensorReader& reader, const TensorPlaces& p) {
     const auto shape = [&](const char* name) {
         const std::string whole = p.block(0, std::string(name) + ".weight");
@@ -64,7 +64,7 @@ std::optional<GatedNames> gated_mlp_of(const TensorReader& reader, const TensorP
     return {};
 }
 
-/// Whether block 0 has the queries of a layout, alone or with keys and values.
+/// True if block 0 has the layout's tensor of queries, separate or fused with keys and values.
 bool attends_as(const TensorReader& reader, const TensorPlaces& p, const Layout& layout) {
     return reader.has(p.block(0, *layout.query == '\0' ? layout.qkv_weight : std::string(layout.query) + ".weight"));
 }
@@ -88,11 +88,12 @@ int vectors_in(const TensorReader& reader, const std::string& name) {
     return static_cast<int>(vectors);
 }
 
-/// The tokens before the patches: those that the configuration lists, else those of the file. False if one is missing.
-bool find_leading(const TensorReader& reader, const std::optional<std::vector<LeadingTokens>>& said, TensorPlaces& p) {
-    if (said) {
-        p.groups = *said;
-        for (const LeadingTokens& group : *said) {
+/// Finds the tokens before the patches: those that the configuration lists, else the file's. False if one is missing.
+bool find_leading(const TensorReader& reader, const std::optional<std::vector<LeadingTokens>>& configured,
+                  TensorPlaces& p) {
+    if (configured) {
+        p.groups = *configured;
+        for (const LeadingTokens& group : *configured) {
             p.leading.push_back(name_in_file(reader, *p.layout, group.kind));
             if (p.leading.back().empty()) return false;
         }
@@ -107,7 +108,7 @@ bool find_leading(const TensorReader& reader, const std::optional<std::vector<Le
     return true;
 }
 
-/// The parts outside the blocks that only some models have.
+/// Finds the parts outside the blocks that only some models have.
 void find_optional_parts(const TensorReader& reader, TensorPlaces& p) {
     const Layout& layout = *p.layout;
     const auto found = [&](const char* name) { return *name == '\0' ? "" : first_found(reader, p, {name}); };
@@ -139,12 +140,12 @@ std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& 
     if (std::ranges::any_of(layout.without, there) || !std::ranges::all_of(layout.with, there)) return {};
     p.patch_weight = reader.find(std::string(layout.patch_embedding) + ".weight");
     if (p.patch_weight.empty()) return {};
-    const bool parted = *layout.qkv_weight == '\0';
-    const std::string queries = p.block(0, parted ? std::string(layout.query) + ".weight" : layout.qkv_weight);
+    const bool separate = *layout.qkv_weight == '\0';
+    const std::string queries = p.block(0, separate ? std::string(layout.query) + ".weight" : layout.qkv_weight);
     const std::string projection = p.block(0, std::string(layout.projection) + ".weight");
     p.gated_mlp = gated_mlp_of(reader, p);
     const std::string mlp = p.block(0, std::string(p.gated_mlp ? p.gated_mlp->gate : layout.mlp_in) + ".weight");
-    // Without these the file has another layout, such as of another generation of the same family.
+    // Without these the file has another layout, such as that of another generation of the same family.
     if (!reader.has(mlp) || (!reader.has(queries) && !reader.has(projection))) return {};
     if (!attends_as(reader, p, layout) &&
         std::ranges::any_of(layouts(), [&](const Layout& other) { return attends_as(reader, p, other); }))
@@ -179,11 +180,11 @@ std::string TensorPlaces::table_of(int index) const {
     return own.empty() ? shared_position_bias : block(index, own);
 }
 
-TensorPlaces find_places(const TensorReader& reader, const std::optional<std::vector<LeadingTokens>>& said) {
+TensorPlaces find_places(const TensorReader& reader, const std::optional<std::vector<LeadingTokens>>& configured) {
     refuse_unsupported(reader);
     for (const Layout& layout : layouts())
-        if (std::optional<TensorPlaces> places = places_of(layout, reader, said)) return *places;
-    if (said)
+        if (std::optional<TensorPlaces> places = places_of(layout, reader, configured)) return *places;
+    if (configured)
         throw Error(reader.file().name() +
                     ": config.json lists tokens (\"vitrine_tokens\") that these tensors do not have; take both files "
                     "from the same model");

@@ -9,23 +9,23 @@
 
 namespace vitrine {
 
-/// Places of a layout's tensors in a file, which outlives them.
+/// The names of a layout's tensors in a file; the file's reader must outlive this.
 struct TensorPlaces {
     const TensorReader* reader = nullptr;
     const Layout* layout = nullptr;
-    std::vector<LeadingTokens> groups;               // tokens before the patches that are there
-    std::vector<std::string> leading;                // one for each of `groups`
+    std::vector<LeadingTokens> groups;               // tokens before the patches
+    std::vector<std::string> leading;                // a name for each of `groups`
     std::string position, patch_weight, patch_bias;  // patch_bias "" if there is none
     std::string block_prefix;                        // "vit.encoder.layer.": a number follows
     int blocks = 0;
     std::string norm, classifier;                   // without ".weight"; classifier "" if there is none
-    bool norm_is_pooled = false;                    // whether `norm` is the one that follows the mean of the patches
+    bool norm_is_pooled = false;                    // whether `norm` follows the mean of the patches
     std::string embedding_norm, second_classifier;  // without ".weight"; "" if there is none
     std::string features;                           // the whole name; "" if there is none
     std::optional<std::string> pooling_prefix;      // before the names of a pooling by attention; none if there is none
 
     std::optional<GatedNames> gated_mlp;
-    std::string shared_position_bias;  // the whole name of one for all blocks; "" if there is none
+    std::string shared_position_bias;  // the whole name of the table for all blocks; "" if there is none
 
     /// The first of the layout's names for a part, or a part's weight, that block 0 has; "" if it has none of them.
     std::string in_block(const std::vector<const char*>& names) const;

@@ -20,7 +20,7 @@ TensorShape without_ones(const TensorShape& shape) {
     return rest;
 }
 
-/// Zeros that need no memory until they are read: the system gives large blocks page by page.
+/// Zeros that need no memory until they are read, since the system allocates large blocks page by page.
 Parameter untouched_zeros(const TensorShape& shape) {
     const std::size_t count = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
     void* const zeros = std::calloc(std::max<std::size_t>(count, 1), sizeof(float));
@@ -44,10 +44,10 @@ Parameter part_of(const Parameter& whole, std::size_t part, std::size_t count, c
 
 Parameter transposed(const Parameter& matrix) {
     const std::size_t rows = matrix.shape()[0], columns = matrix.shape()[1];
-    const std::shared_ptr<float[]> turned(new float[rows * columns]);
+    const std::shared_ptr<float[]> copy(new float[rows * columns]);
     for (std::size_t i = 0; i < rows; ++i)
-        for (std::size_t j = 0; j < columns; ++j) turned[j * rows + i] = matrix(i, j);
-    return {std::shared_ptr<const float>(turned, turned.get()), {columns, rows}};
+        for (std::size_t j = 0; j < columns; ++j) copy[j * rows + i] = matrix(i, j);
+    return {std::shared_ptr<const float>(copy, copy.get()), {columns, rows}};
 }
 
 bool ends_with(std::string_view name, std::string_view end) {
@@ -57,7 +57,7 @@ bool ends_with(std::string_view name, std::string_view end) {
 std::string TensorReader::find(const std::string& end, const std::vector<std::string>& outside) const {
     std::string found;
     for (const auto& [name, entry] : file_.entries()) {
-        const auto begins = [&whole = name](const std::string& front) {  // clang 14 captures no name of a binding
+        const auto begins = [&whole = name](const std::string& front) {  // clang 14 does not capture bindings
             return !front.empty() && whole.starts_with(front);
         };
         const bool inside = std::ranges::any_of(outside, begins);

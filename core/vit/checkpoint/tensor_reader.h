@@ -33,19 +33,21 @@ public:
     TensorReader(const TensorFile& file, const Progress& progress, Numbers numbers = Numbers::read)
         : file_(file), progress_(progress), numbers_(numbers) {}
 
-    /// The tensor's full name by its suffix, among those that do not begin as one of `outside`; "" for none. Throws
+    /// The full name of the tensor with a suffix, ignoring names that begin with one of `outside`; "" for none. Throws
     /// Error for two.
     std::string find(const std::string& end, const std::vector<std::string>& outside = {}) const;
     bool has(const std::string& name) const { return file_.entries().contains(name); }
     /// Throws Error if there is no such tensor.
     const TensorShape& shape(const std::string& name) const;
 
-    /// A tensor of the expected shape; axes of length 1 are ignored. Throws Error for another shape.
+    /// Reads a tensor of the expected shape, ignoring axes of length 1. Throws Error for another shape.
     Parameter take(const std::string& name, const TensorShape& expected);
+    /// Marks a tensor as known but not needed.
     void pass_over(const std::string& name) { taken_.insert(name); }
-    /// Leaves a tensor out of every search: it belongs to another part than the encoder.
+    /// Excludes a tensor from every search, since it does not belong to the encoder.
     void set_aside(const std::string& name) { aside_.insert(name); }
     bool is_aside(const std::string& name) const { return aside_.contains(name); }
+    /// Names of the tensors that were neither taken, passed over nor set aside.
     std::vector<std::string> unread_names() const;
 
     const TensorFile& file() const { return file_; }

@@ -29,14 +29,14 @@ private:
     std::shared_ptr<const TensorFile> file_;
 };
 
-/// Wrappers that come before every name, outermost first, and what they are.
+/// A prefix that a wrapper adds to every name, and the wrapper's name; outermost first.
 struct WrapperName {
     std::string_view prefix;
     const char* words;
 };
 constexpr WrapperName wrapper_names[] = {{"module.", "DataParallel"}, {"_orig_mod.", "torch.compile"}};
 
-/// Parts of names that only training reads: losses, and the heads of DINO, DINOv2 and iBOT.
+/// True for a tensor that only training reads: of a loss, or of a head of DINO, DINOv2 or iBOT.
 bool is_for_training(std::string_view name) {
     for (const std::string_view front : {"criterion.", "loss.", "loss_fn.", "train_loss.", "dino_head.", "ibot_head.",
                                          "projector.", "head.mlp.", "head.last_layer."})
@@ -46,7 +46,7 @@ bool is_for_training(std::string_view name) {
 
 std::string first_part(std::string_view name) { return std::string(name.substr(0, name.find('.'))); }
 
-/// The names of each model, without it, by the first part of the name.
+/// The names of each model's tensors without their first part, by this first part.
 using Groups = std::map<std::string, std::set<std::string>, std::less<>>;
 
 Groups groups_of(const std::set<std::string>& names, std::size_t prefix) {
@@ -59,7 +59,7 @@ Groups groups_of(const std::set<std::string>& names, std::size_t prefix) {
     return groups;
 }
 
-/// Whether two groups name the same tensors for the most part: two models of one kind.
+/// True if most names of two groups agree, as for two models of one kind.
 bool are_models_of_a_kind(const std::set<std::string>& a, const std::set<std::string>& b) {
     constexpr std::size_t least = 8;
     const auto common =
@@ -104,7 +104,7 @@ private:
         }
     }
 
-    /// Keeps one of several models of a kind, by what evaluation uses.
+    /// Keeps one of several models of a kind: the one that evaluation would use.
     void choose_model() {
         const Groups groups = groups_of(kept_, prefix_);
         const auto rank = [](const auto& group) { return evaluation_rank(group.first); };
