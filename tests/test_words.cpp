@@ -220,6 +220,14 @@ TEST(Words, HostileSentencePieceModelsAreRefusedInASentenceWhateverByteIsWrong) 
 
 Model opened_words_model(const std::string& kind) { return load_model(words_folder / kind); }
 
+TEST(Words, TheContrastiveLossIsFiniteAtAnyTemperature) {
+    Tensor2 cosines = tensor2(2, 2);
+    cosines(0, 0) = cosines(1, 1) = -1;  // each image and its own text point in opposite directions
+    cosines(0, 1) = cosines(1, 0) = 1;
+    const Contrast c = contrast_of(cosines, {.scale = 1000});
+    EXPECT_DOUBLE_EQ(c.loss, 2000);
+}
+
 TEST(Words, EveryActivationOfATextTowerAgreesWithPyTorch) {
     for (const std::string kind : {"clip", "siglip"}) {
         const TextTower tower = open_text_tower(opened_words_model(kind));

@@ -28,9 +28,10 @@ double own_cross_entropy(const Tensor2& logits) {
     double sum = 0;
     for (std::size_t i = 0; i < n; ++i) {
         const double own = static_cast<double>(logits(i, i));
-        double others = 0;
-        for (std::size_t j = 0; j < n; ++j) others += std::exp(static_cast<double>(logits(i, j)) - own);
-        sum += std::log(others);
+        double most = own, all = 0;  // the largest logit is subtracted in every exponent, so that none overflows
+        for (std::size_t j = 0; j < n; ++j) most = std::max(most, static_cast<double>(logits(i, j)));
+        for (std::size_t j = 0; j < n; ++j) all += std::exp(static_cast<double>(logits(i, j)) - most);
+        sum += std::log(all) + most - own;
     }
     return sum / static_cast<double>(n);
 }

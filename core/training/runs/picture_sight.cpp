@@ -64,7 +64,7 @@ void look_at_examples(const Model& model, const std::vector<ExamplePicture>& pic
     std::vector<Image> resized;
     resized.reserve(pictures.size());
     for (const ExamplePicture& p : pictures) {
-        const bool fits = p.small->width == c.image_width;
+        const bool fits = p.small->width == c.image_width && p.small->height == c.image_height;
         resized.push_back(fits ? *p.small
                                : resize(*p.large, c.image_width, c.image_height, Preprocessing::Filter::bilinear));
         pixels.push_back(resized.back().rgb.data());
