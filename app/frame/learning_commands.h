@@ -21,8 +21,9 @@ bool has_unsaved_runs(const AppContext& context);
 UnsavedLearning unsaved_learning(const AppContext& context);
 /// Saves every unsaved run at its current state, asynchronously.
 void save_runs(AppContext& context);
-/// Checkpoints of the shown runs of both families and of replaced finished runs, for a window that continues them if this
-/// one is killed; none if all runs are saved. Adds the choices for these runs to the session, and the unsaved training that has no checkpoint.
+/// Checkpoints of the shown runs of both families and of replaced finished runs, for a window that continues them if
+/// this one is killed; none if all runs are saved. Adds the choices for these runs to the session, and the unsaved
+/// training that has no checkpoint.
 KeptRuns keep_runs(const AppContext& context, Session& session);
 
 /// Makes the parent of a saved model's folder the default place for models, if there is none yet.
