@@ -43,7 +43,7 @@ std::string trial_words(const Scene& scene, const WeightTrial& trial, WeightVerd
     const Text& text = scene.ui.text;
     const auto margin = [](const ClassReading& reading) { return number_text(reading.margin); };
     const auto probability = [&](const AnswerChange& change) {
-        return point_change_text(change.probability(), text("glossary.pp"));
+        return share_change_text(change.before.probability, change.now.probability, text("glossary.pp"));
     };
     return text("explanation.verdict." + std::string(name_in(verdicts, verdict))) + " " +
            text("explanation.tried",
