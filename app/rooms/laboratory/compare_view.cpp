@@ -370,9 +370,9 @@ void draw_difference_bar(const LabScene& lab, Rect rect, const Focus& focus, con
     const std::string caption = (scale.curve == Curve::root ? "X − Y, ±√ · " : "X − Y · ") + query;
     const std::string longest = signed_caption(ui, ui.text("compare.difference_caption"), scale) + " · " + query;
     const auto width = [&](const std::string& words) { return lab.scene.canvas.measure(words, Font::caption).x; };
-    std::string scope =
-        range_words(lab.scene, range_in_view(focus.lab, focus.scope) == Scope::head ? "± " + number_text(static_cast<double>(scale.high))
-                                                          : scale_words(ui, focus.scope));
+    std::string scope = range_words(lab.scene, range_in_view(focus.lab, focus.scope) == Scope::head
+                                                   ? "± " + number_text(static_cast<double>(scale.high))
+                                                   : scale_words(ui, focus.scope));
     // The queries are never truncated; the range's ends are shown below.
     if (width(caption) + width(scope) + ui.theme.px(16) > rect.width()) scope.clear();
     colour_bar(lab.scene.canvas, ui, rect, {scale, longest, scope, caption});
