@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "app/ui/widgets/axis.h"
+#include "app/ui/widgets/number.h"
 
 namespace vitrine {
 namespace {
@@ -30,6 +31,12 @@ TEST(Ticks, StayInsideTheRangeAndIncludeRoundEnds) {
 TEST(Ticks, NeverSayMinusZero) {
     const Ticks ticks = ticks_of(-1, 1, 4);
     EXPECT_EQ(ticks.words(ticks.at[2]), "0.0");
+}
+
+TEST(Ticks, SayZeroWithoutDigitsBesideVerySmallNumbers) {
+    const Ticks ticks = ticks_of(0, 1e-9, 4);
+    EXPECT_EQ(ticks.words(ticks.at.front()), "0");
+    EXPECT_EQ(ticks.words(ticks.at.back()), number_text(ticks.at.back()));
 }
 
 TEST(Ticks, AreNoneForARangeOfNoWidthOrNoEnd) {

@@ -33,6 +33,20 @@ TEST(Plot, BreaksALineAtWhatIsNoNumber) {
     EXPECT_EQ(page.count("<polyline"), 2U);
 }
 
+TEST(Plot, KnowsWhereItsLinesPass) {
+    SvgPage page;
+    Plot plot(page.canvas, page.ui, {0, 0, 400, 300}, {0, 10, ""}, {0, 10, ""});
+    const std::vector<double> x = {0, 10}, y = {10, 0};
+    plot.line({x, y, {}, ""});
+    const auto around = [&](double at_x, double at_y) {
+        const Point at{plot.x_of(at_x), plot.y_of(at_y)};
+        return Rect{at.x - 5, at.y - 5, at.x + 5, at.y + 5};
+    };
+    EXPECT_TRUE(plot.touches(around(5, 5))) << "between its points";
+    EXPECT_FALSE(plot.touches(around(2, 2)));
+    EXPECT_FALSE(plot.touches(around(8, 8)));
+}
+
 TEST(Plot, ReadsOutTheNearestPointAndNothingOutside) {
     SvgPage page;
     Plot plot(page.canvas, page.ui, {0, 0, 400, 300}, {0, 10, "ℓ"}, {0, 1, ""});

@@ -160,10 +160,21 @@ TEST(ChapterTables, HaveTheHeadersAndTheNumbersOfTheRun) {
     EXPECT_FLOAT_EQ(column_of(table, wirings[1])[2], static_cast<float>((*h.result().gradient_flows)[1].norms[2]));
 
     table = table_of("models");
-    EXPECT_EQ(names_of(table), (Names{"L", "D", "M", "h", "N", "parameters", "multiply-adds", "bytes"}));
+    EXPECT_EQ(names_of(table), (Names{"L", "D", "M", "h", "N", "parameters", "multiply-adds", "bytes",
+                                      "weights: embedding", "weights: positions", "weights: attention", "weights: mlp",
+                                      "weights: norms", "weights: classifier"}));
     const Config& c = h.result().model->config;
     EXPECT_EQ(column_of(table, "D").front(), static_cast<float>(c.embedding_dim));
     EXPECT_EQ(column_of(table, "parameters").front(), static_cast<float>(h.result().model->weights.parameter_count()));
+    EXPECT_EQ(table.labels.front().back(), h.app->text()("models.own")) << "the name of its row in the figure";
+    float sum = 0;
+    for (const char* const part : {"embedding", "positions", "attention", "mlp", "norms", "head"}) {
+        const std::string column = std::string(part) == "head" ? "classifier" : part;
+        const float count = column_of(table, "weights: " + column).front();
+        EXPECT_EQ(count, static_cast<float>(h.item("models.weights." + std::string(part)).value)) << part;
+        sum += count;
+    }
+    EXPECT_EQ(sum, column_of(table, "parameters").front());
 }
 
 }  // namespace

@@ -106,6 +106,29 @@ TEST(ExplanationPanel, ShowsThePredictionAsALineThatOpensAndStaysInPlace) {
     }
 }
 
+/// An open prediction leaves less room above it, so each room has its own.
+TEST(ExplanationPanel, OpensThePredictionInOneRoomAlone) {
+    for (const std::string& language : language_codes()) {
+        Opening state = Harness::with_image("cat");
+        state.state.settings.language = language;
+        state.selection.focus.lab.instrument = Instrument::compare;
+        Harness h(std::move(state), small_window);
+        h.tap("prediction.line");
+        EXPECT_TRUE(h.shows("top.1"));
+        h.press(Key::f3);
+        h.settle();
+        ASSERT_EQ(h.app->state().room, "laboratory");
+        EXPECT_FALSE(h.shows("top.1")) << language;
+        EXPECT_TRUE(h.item("lab.combine.difference").visible) << language;
+        h.tap("prediction.line");
+        EXPECT_TRUE(h.shows("top.1")) << language;
+        h.tap("prediction.line");
+        h.press(Key::f2);
+        h.settle();
+        EXPECT_TRUE(h.shows("top.1")) << "closed in the laboratory alone";
+    }
+}
+
 TEST(ExplanationPanel, WritesOutTheNumberPointedAtWhereverItIsScrolled) {
     Harness h(Harness::with_image("cat"), small_window);
     go_to(h, "prediction");
@@ -333,7 +356,7 @@ TEST(ExplanationPanel, KeepsSixLinesOfItsWordsBesideAnOpenPrediction) {
             for (const char* const changes : {"changes.open", "changes.closed"}) {
                 Opening state = Harness::with_image("cat");
                 state.state.settings.language = language;
-                state.state.settings.folded = {"prediction.open", changes, "foreign"};
+                state.state.settings.folded = {"prediction.open.explore", changes, "foreign"};
                 if (changed) state.experiment.what_ifs = {remove_positions(), remove_mlp(1)};
                 Harness h(std::move(state), small_window);
                 go_to(h, "attention");

@@ -4,14 +4,20 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/frame/learning_commands.h"
 #include "app/jobs/jobs.h"
 #include "app/jobs/learning.h"
 #include "app/rooms/learning/learning_state.h"
+#include "app/rooms/learning/run_names.h"
 #include "app/sessions/autosave.h"
 #include "app/sessions/kept_sessions.h"
+#include "app/ui/text.h"
 #include "core/training/learning_choice.h"
+#include "core/training/presets.h"
+#include "core/training/recipe.h"
+#include "core/training/text/text_recipe.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "tests/ui/taking_away.h"
 
@@ -75,6 +81,29 @@ TEST_F(TakingAway, AFinishedRunThatWasReplacedComesBackAsAModel) {
     EXPECT_EQ(h->app->state().notice, told);
     const Model back = load_model(saved);
     EXPECT_EQ(back.weights.leading(0, 0), run.now->model->weights.leading(0, 0));
+}
+
+/// Experiments share their plain run, so its neighbour tells which one it was trained for.
+TEST(FinishedRuns, AreNamedAfterTheirExperimentAndTheirSetting) {
+    const Text text = load_text("en");
+    const auto recipes = [](const char* id) { return recipes_of(*preset_named<Pictures>(id), 1); };
+    const auto skips = recipes("skips"), activation = recipes("activation"), norms = recipes("norms");
+    const std::vector<Recipe> runs{activation[0], activation[1], skips[0], skips[1], norms[0], skips[0]};
+    const auto name = [&](std::size_t run) {
+        const auto found = experiment_of_run<Pictures>(text, runs, run);
+        return found ? found->name : std::string();
+    };
+    EXPECT_EQ(name(0), "GELU or ReLU, A: GELU");
+    EXPECT_EQ(name(2), "Skip connections, A: with skips");
+    EXPECT_EQ(name(3), "Skip connections, B: no skips");
+    EXPECT_EQ(name(4).rfind("Layer norms, A", 0), 0U) << "the only experiment with this run: " << name(4);
+    EXPECT_EQ(name(5), "") << "three experiments have it, and none of their others is beside it";
+    EXPECT_EQ(experiment_of_run<Pictures>(text, runs, 3)->id, "skips");
+    EXPECT_EQ(experiment_of_run<Pictures>(text, runs, 3)->letter, 'b');
+    const std::vector<Recipe> own{recipe_of({.size = LearningSize::tiny})};
+    EXPECT_FALSE(experiment_of_run<Pictures>(text, own, 0)) << "a custom run";
+    const auto mask = recipes_of(*preset_named<Texts>("mask"), 1);
+    EXPECT_EQ(experiment_of_run<Texts>(text, std::vector<TextRecipe>{mask[0], mask[1]}, 1)->name, "No mask, B");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/languages.h"
 #include "app/ui/widgets/number.h"
@@ -211,6 +212,7 @@ TEST(Compare, ADifferenceHasARangeAndASignedRootAndNamesItsQuery) {
     EXPECT_NE(words.find("±√"), std::string::npos) << words;
     EXPECT_NE(words.find("query: patch 12"), std::string::npos) << words;
     EXPECT_FALSE(h.shows("lab.curve.logarithm")) << "no sign has a logarithm";
+    h.tap("lab.scope.block");
     const double block = h.item("compare.difference_bar").value;
     h.tap("lab.curve.linear");
     EXPECT_EQ(h.item("compare.difference_bar").text.find("√"), std::string::npos);
@@ -222,6 +224,29 @@ TEST(Compare, ADifferenceHasARangeAndASignedRootAndNamesItsQuery) {
     h.change().focus().lab.picks[1].query = 3;
     h.settle();
     EXPECT_NE(h.item("compare.difference_bar").text.find("queries: patch 12, patch 3"), std::string::npos);
+}
+
+/// Until a range is chosen, a difference has its own, which the controls show; heads side by side share their block's.
+TEST(Compare, ADifferenceHasItsOwnRangeUntilOneIsChosen) {
+    Opening state = laboratory(Instrument::compare);
+    state.selection.focus.lab.picks = {{2, 0, {}}, {2, 1, {}}};
+    Harness h(std::move(state));
+    const auto in_force = [&] { return range_in_view(lab(h), h.focus().scope); };
+    EXPECT_EQ(in_force(), Scope::block);
+    h.tap("lab.combine.difference");
+    EXPECT_EQ(in_force(), Scope::head);
+    double largest = 0;
+    const std::vector<float> x = weights_of_head(h.result().trace, 2, 0, {h.focus().token}),
+                             y = weights_of_head(h.result().trace, 2, 1, {h.focus().token});
+    const Config& c = h.result().model->config;
+    for (int patch = 0; patch < c.patches(); ++patch) {
+        const auto at = static_cast<std::size_t>(c.token_of(patch));
+        largest = std::max(largest, static_cast<double>(std::abs(x[at] - y[at])));
+    }
+    EXPECT_NEAR(h.item("compare.difference_bar").value, largest, 1e-6);
+    h.tap("lab.scope.block");
+    EXPECT_EQ(in_force(), Scope::block);
+    EXPECT_GE(h.item("compare.difference_bar").value, largest - 1e-6);
 }
 
 /// As faint as the difference is on the scale of all heads, its own scale is one click away.

@@ -25,6 +25,7 @@ TEST(LaboratoryWords, TheTitleOfADifferenceSaysThatItIsOneInAnExportedPictureToo
     Harness h(compared(Combine::difference));
     const std::string title = h.app->text()("lab.compare.title_difference");
     EXPECT_EQ(h.item("stage.heading").text, title);
+    EXPECT_EQ(h.item("stage.sentence").text, h.app->text()("lab.compare.sentence_difference"));
     h.door().state.figure = {.bare = true, .title = true};
     h.frame(2);
     h.app->record("stage");

@@ -150,7 +150,7 @@ TEST(ExplanationPanel, KeepsTheSwitchThatWasUsedInItsPlace) {
             for (const char* const step : {"layer_norm", "qkv", "scores", "attention", "heads", "residual", "mlp",
                                            "activation", "position_embedding", "norm_place"}) {
                 Opening state = Harness::with_image("cat");
-                if (open) state.state.settings.folded = {"prediction.open", "changes.open"};
+                if (open) state.state.settings.folded = {"prediction.open.explore", "changes.open"};
                 Harness h(std::move(state), size);
                 go_to(h, step);
                 if (h.shows("explanation.scroll.to.switches")) h.tap("explanation.scroll.to.switches");
@@ -208,7 +208,7 @@ TEST(ExplanationPanel, KeepsAControlAtItsLowerEndUnderThePointer) {
                                            {"layer_norm", "edge.no-norm"}}) {
                 Opening state = Harness::with_image("cat");
                 state.state.settings.folded.insert("changes.open");
-                if (prediction) state.state.settings.folded.insert("prediction.open");
+                if (prediction) state.state.settings.folded.insert("prediction.open.explore");
                 Harness h(std::move(state), size);
                 go_to(h, step);
                 scroll_to_lower_end(h, id);

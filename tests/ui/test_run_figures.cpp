@@ -12,6 +12,7 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 #include "core/training/presets.h"
+#include "tests/svg_page.h"
 #include "tests/ui/experiments.h"
 
 // Curves, axes, maps and numbers of the runs in Train.
@@ -72,6 +73,37 @@ TEST(Experiments, TheAxisOfPicturesStaysWhileARunLearns) {
 }
 
 /// On the first screen of a small window there are words; the controls follow.
+TEST(Experiments, NoCurveCrossesTheNameOfTheRestoredPart) {
+    for (const bool falls : {true, false}) {
+        SvgPage page;
+        page.probe.on = true;
+        Plot plot(page.canvas, page.ui, {0, 0, 600, 200}, {0, 1000, ""}, {0, 1, ""});
+        const std::vector<double> x = {0, 100, 1000}, y = {falls ? 1.0 : 0.0, 0.5, falls ? 0.0 : 1.0};
+        plot.line({x, y, {}, ""});
+        name_restored_part({page.canvas, page.ui, {}}, "curve", plot, plot.area());
+        const auto* const words = page.probe.find("curve.restored.words");
+        ASSERT_NE(words, nullptr) << falls;
+        EXPECT_FALSE(plot.touches(words->rect)) << falls;
+    }
+}
+
+/// With ranges of different lengths, the headings of both runs still have one form.
+TEST(Experiments, BothRunsHaveOneFormOfTheGradientsHeading) {
+    for (const std::string& language : language_codes())
+        for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+            Opening opening = experiment("skips");
+            opening.state.settings.language = language;
+            opening.state.learning.recorded = true;
+            opening.state.learning.played = 1;
+            Harness h(std::move(opening), size);
+            const auto form = [&](const char* run) {
+                const std::string words = h.item(std::string("learn.flow.") + run + ".title").text;
+                return words.substr(0, words.find('4'));  // up to "block 1 ÷ block 4", before the range
+            };
+            EXPECT_EQ(form("0"), form("1")) << language << " at " << size.x;
+        }
+}
+
 TEST(Experiments, TheWordsComeBeforeTheControls) {
     for (const bool texts : {false, true}) {
         Opening opening = Harness::with_image("cat");

@@ -164,7 +164,7 @@ TEST(TextWords, TheMasksMatricesHaveMostOfTheirStage) {
                 return h.item("text.mask.figure." + square).rect.width();
             };
             const Rect stage = h.item("stage").rect;
-            EXPECT_GT(widths("scores") + widths("masked") + widths("weights"), 0.72F * stage.width()) << where;
+            EXPECT_GT(widths("scores") + widths("masked") + widths("weights"), 0.7F * stage.width()) << where;
             EXPECT_GT(h.item("text.mask.figure.scores").rect.height(), 0.24F * stage.height()) << where;
             EXPECT_TRUE(h.shows("text.mask.loss")) << where;
             h.press(Key::l);

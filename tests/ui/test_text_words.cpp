@@ -1,3 +1,4 @@
+#include "app/rooms/figures/alignment.h"
 #include "app/rooms/text/text_scene.h"
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/number.h"
@@ -68,6 +69,48 @@ TEST(TextWords, NamesBesideLowRowsAreAlignedInTwoColumns) {
             starts[i % 2].insert(h.item(at("text.mask.row", i)).rect.x0);
         EXPECT_EQ(starts[0].size(), 1U) << language;
         EXPECT_EQ(starts[1].size(), 1U) << language;
+    }
+}
+
+TEST(TextWords, ShortNamesBesideLowRowsAreWhole) {
+    Opening opening = in_the_text_room(TextChapter::mask);
+    opening.state.settings.language = "ja";
+    Harness h(std::move(opening), {1280, 720});
+    for (const TextSample& sample : text_samples(TextTask::translate, TextLanguage::japanese)) {
+        h.change().text().read(sample.source);
+        h.settle();
+        h.frame(3);
+        const TextTokens rows = produced_tokens(text(h), text(h).run);
+        for (int i = 0; i < rows.size(); ++i) {
+            if (!h.shows(at("text.mask.row", i))) continue;
+            const Rect place = h.item(at("text.mask.row", i)).rect;
+            const std::string& word = rows.words[static_cast<std::size_t>(i)];
+            EXPECT_TRUE(std::ranges::any_of(
+                h.app->probe().words(),
+                [&](const Probe::Words& drawn) { return drawn.text == word && place.contains(drawn.rect.centre()); }))
+                << word << " in: " << sample.source;
+        }
+    }
+}
+
+/// A line that ends at a word on a further level passes the words between without a corner.
+TEST(TextWords, LinesReachEveryWordStraight) {
+    Harness h(in_the_text_room(TextChapter::cross_attention), {1280, 720});
+    for (const TextSample& sample : text_samples(TextTask::translate, TextLanguage::japanese)) {
+        h.change().text().read(sample.source);
+        h.settle();
+        h.frame(3);
+        for (const std::string side : {"text.key", "text.query"}) {
+            std::vector<Rect> words;
+            while (h.shows(at(side, static_cast<int>(words.size()))))
+                words.push_back(h.item(at(side, static_cast<int>(words.size()))).rect);
+            for (std::size_t i = 0; i < words.size(); ++i) {
+                const std::vector<Point> way = way_past_words(words, i, side == "text.key", 8);
+                if (way.size() > 1) {
+                    EXPECT_NEAR(way[1].x, way[0].x, 1) << words.size() << side << i << " of " << sample.source;
+                }
+            }
+        }
     }
 }
 

@@ -90,6 +90,10 @@ TEST(WordsView, AModelWithoutATextTowerSaysWhatToOpen) {
     ASSERT_TRUE(h.shows("words.none"));
     EXPECT_EQ(word_at(h, "words.none"), h.app->text()("two_towers.none")) << "the sentence of the chapter";
     EXPECT_EQ(word_at(h, "stage.sentence"), "") << "a space that this model lacks";
+    EXPECT_FALSE(h.shows("lab.texts")) << "no text can be compared";
+    EXPECT_FALSE(h.shows("brightness"));
+    h.tap("words.get_model");
+    EXPECT_EQ(h.app->state().dialog, "get_model");
 }
 
 TEST(WordsView, TheListIsAPartOfTheView) {

@@ -1,4 +1,5 @@
-#include <array>
+#include <string>
+#include <vector>
 
 #include "app/chapters/shown_shape.h"
 #include "app/chapters/step.h"
@@ -10,6 +11,7 @@
 #include "app/workspace/selection.h"
 #include "core/files/table.h"
 #include "core/vit/cost.h"
+#include "core/vit/weight_parts.h"
 
 namespace vitrine {
 
@@ -42,29 +44,34 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return shape.patch <= (published && !own ? Shape().patch : open.patch) / 2;
 }
 
-/// The numbers of the figure: a row for each model.
+/// The numbers of the figure: a row for each model, with its weights by part.
 Table table(const Result& now, const Selection& selection) {
     std::vector<TableColumn> columns;
     for (const char* const name : {"L", "D", "M", "h", "N", "parameters", "multiply-adds", "bytes"})
         columns.push_back({name, {}});
+    for (const Named<WeightPart>& part : weight_part_names) {
+        const bool last = part.value == WeightPart::head;  // of the model, not of attention
+        columns.push_back({std::string("weights: ") + (last ? "classifier" : part.name), {}});
+    }
     std::vector<std::string> names;
     const auto add = [&](const std::string& name, const Config& c) {
         const Cost cost = cost_of(c);
-        const std::array<double, 8> row = {static_cast<double>(c.blocks),
-                                           static_cast<double>(c.embedding_dim),
-                                           static_cast<double>(c.mlp_dim),
-                                           static_cast<double>(c.heads),
-                                           static_cast<double>(c.tokens()),
-                                           cost.parameters,
-                                           cost.multiply_adds,
-                                           cost.weight_bytes};
+        std::vector<double> row = {static_cast<double>(c.blocks),
+                                   static_cast<double>(c.embedding_dim),
+                                   static_cast<double>(c.mlp_dim),
+                                   static_cast<double>(c.heads),
+                                   static_cast<double>(c.tokens()),
+                                   cost.parameters,
+                                   cost.multiply_adds,
+                                   cost.weight_bytes};
+        for (const double count : weight_sizes(c).by_part) row.push_back(count);
         for (std::size_t i = 0; i < columns.size(); ++i) columns[i].values.push_back(static_cast<float>(row[i]));
         names.push_back(name);
     };
     const Config& open = now.model->config;
     add(now.model->provenance.name, open);
     for (const KnownModel& known : known_models) add(known.name, config_of(known.shape));
-    add("chosen", shown_config(selection, open));
+    add("Custom", shown_config(selection, open));
     Table table = table_of_columns("models", "model", columns);
     table.labels.front() = names;
     return table;

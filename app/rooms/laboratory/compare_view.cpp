@@ -10,6 +10,7 @@
 
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/figures/head_off.h"
+#include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/kept.h"
 #include "app/ui/probe.h"
@@ -332,8 +333,8 @@ float reach_of_heads(const LabScene& lab, const Focus& focus, const Pick& a, con
 
 ColourScale difference_scale(const LabScene& lab, const Focus& focus, std::span<const float> difference) {
     const std::vector<Pick>& picks = focus.lab.picks;
-    const bool own = focus.scope == Scope::head || focus.scope == Scope::fixed;
-    return around_zero(focus, own ? largest_magnitude(difference) : reach_of_heads(lab, focus, picks[0], picks[1]));
+    const bool shared = focus.scope == Scope::block || focus.scope == Scope::model;
+    return around_zero(focus, !shared ? largest_magnitude(difference) : reach_of_heads(lab, focus, picks[0], picks[1]));
 }
 
 /// Scale of weights minus 1/N: for the shown heads, all heads of their blocks, or the model.
@@ -369,9 +370,9 @@ void draw_difference_bar(const LabScene& lab, Rect rect, const Focus& focus, con
     const std::string caption = (scale.curve == Curve::root ? "X − Y, ±√ · " : "X − Y · ") + query;
     const std::string longest = signed_caption(ui, ui.text("compare.difference_caption"), scale) + " · " + query;
     const auto width = [&](const std::string& words) { return lab.scene.canvas.measure(words, Font::caption).x; };
-    std::string scope =
-        range_words(lab.scene, focus.scope == Scope::head ? "± " + number_text(static_cast<double>(scale.high))
-                                                          : scale_words(ui, focus.scope));
+    std::string scope = range_words(lab.scene, range_in_view(focus.lab, focus.scope) == Scope::head
+                                                   ? "± " + number_text(static_cast<double>(scale.high))
+                                                   : scale_words(ui, focus.scope));
     // The queries are never truncated; the range's ends are shown below.
     if (width(caption) + width(scope) + ui.theme.px(16) > rect.width()) scope.clear();
     colour_bar(lab.scene.canvas, ui, rect, {scale, longest, scope, caption});
@@ -462,7 +463,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
                         difference_scale(lab, focus, scene.now.model->config.patches_of(difference)));
         const float beside = columns(a, 0.66F, 1).x0;
         draw_difference_bar(lab, {legend.x0, legend.y0, beside - theme.px(24), legend.y1}, focus, around);
-        if ((range_in_laboratory(focus.scope) == Scope::block || focus.scope == Scope::model) &&
+        if ((focus.scope == Scope::block || focus.scope == Scope::model) &&
             is_faint(scene.now.model->config.patches_of(difference), around))
             write_faint_hint(lab, {legend.x0, legend.y0 - line, beside - theme.px(24), legend.y0},
                              {"compare.faint", "compare.faint_short"});

@@ -147,6 +147,11 @@ constexpr std::array table = {
                   .ranges = no_ranges},
 };
 
+/// True if the difference of two heads is shown.
+bool compares_two(const Laboratory& lab) {
+    return lab.instrument == Instrument::compare && lab.combine == Combine::difference;
+}
+
 }  // namespace
 
 const InstrumentRow& row_of(Instrument instrument) {
@@ -161,14 +166,14 @@ std::string subject_of(const Laboratory& lab) {
 }
 
 std::string title_key(const Laboratory& lab) {
-    const bool difference = lab.instrument == Instrument::compare && lab.combine == Combine::difference;
-    return "lab." + std::string(name_of(lab.instrument)) + (difference ? ".title_difference" : ".title");
+    return "lab." + std::string(name_of(lab.instrument)) + (compares_two(lab) ? ".title_difference" : ".title");
 }
 
 std::string sentence_key(const Laboratory& lab) {
     // Weights are the same for every image, so figures of weights have a sentence of their own.
     const bool learned = lab.instrument == Instrument::tokens && !row_of(lab.figure).by_level;
-    return "lab." + (learned ? subject_of(lab) : name_of(lab.instrument)) + ".sentence";
+    return "lab." + (learned ? subject_of(lab) : name_of(lab.instrument)) +
+           (compares_two(lab) ? ".sentence_difference" : ".sentence");
 }
 
 std::string not_key(const Text& text, const Laboratory& lab) {
@@ -188,7 +193,8 @@ std::span<const Named<Scope>> ranges_of(const Laboratory& lab) {
 
 Scope range_in_view(const Laboratory& lab, Scope scope) {
     const std::span<const Named<Scope>> ranges = ranges_of(lab);
-    scope = range_in_laboratory(scope);
+    // A difference is often far below the weights, so until a range is chosen it has its own.
+    scope = scope == Scope::automatic && compares_two(lab) ? Scope::head : range_in_laboratory(scope);
     if (ranges.empty() || std::ranges::find(ranges, scope, &Named<Scope>::value) != ranges.end()) return scope;
     const auto fixed = std::ranges::find(ranges, Scope::fixed, &Named<Scope>::value);
     return fixed == ranges.begin() ? scope : std::prev(fixed)->value;

@@ -25,6 +25,7 @@ struct LabControls {
     Drafts& drafts;
     WhatIfs& what_ifs;
     Commands& commands;
+    bool alone;  // no run is shown beside this one
 };
 
 /// An instrument. Text keys: "lab.<name>.title" and ".sentence", "lab.tab.<name>" for its tab. Instruments of a group

@@ -32,7 +32,7 @@ void report_missing(const LabScene& lab) {
     if (lab.running) return say(lab, ui.text("lab.measuring"));
     say(lab, ui.text("lab.stopped"));
     ImGui::SetCursorScreenPos({lab.scene.area.x0, lab.scene.area.y0 + ui.theme.px(44)});
-    if (button(ui, {"lab.again", ui.text("lab.again"), ui.text("lab.again_tip"), {}})) lab.again = true;
+    if (button(ui, {"lab.again", ui.text("lab.again"), ui.text("lab.again_tip"), {}})) lab.asked = "laboratory.again";
 }
 
 Rect words_below(const LabScene& lab, const std::string& id, const std::string& words, double value) {

@@ -22,7 +22,7 @@ struct LabScene {
     const Scene& scene;
     const Measured& measured;
     bool running;  // measuring is in progress
-    bool& again;   // set if the user resumes stopped measuring
+    std::string& asked;  // command of a button in the picture that was pressed; else empty
     bool as_left;  // reached by undo, redo or a restored session
 };
 

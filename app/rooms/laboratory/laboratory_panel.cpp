@@ -330,7 +330,8 @@ void laboratory_panel(const Frame& frame, const Measured* measured) {
         const Laboratory& lab = e.selection.focus.lab;
         begin_part("controls");
         equation_of(e, subject_of(lab));
-        row_of(lab.instrument).controls({e, measured, frame.panel.drafts, frame.what_ifs, frame.commands()});
+        row_of(lab.instrument)
+            .controls({e, measured, frame.panel.drafts, frame.what_ifs, frame.commands(), frame.other == nullptr});
         begin_part("words");
         about(e, subject_of(lab), frame.commands());
         const std::string place = "lab." + subject_of(lab);

@@ -119,16 +119,16 @@ void draw_stage(const Frame& frame) {
     linked_words(ui, {area.x0, area.y1 - foot, area.x1, area.y1}, {"is_not", is_not, false}, frame.commands());
     area.y0 += ui.theme.px(16);
     area.y1 -= foot + ui.theme.px(10);
-    bool again = false;
+    std::string asked;
     const auto draw_instrument = [&](const Frame& half, Rect place, const OtherRun* other) {
         const Measured* const measured = measured_in_view(half);
         if (measured == nullptr) return;
         const Scene scene{half.ui, *measured->of, canvas, place, 1.0F, other, half.state().lecture.on};
-        instrument_view({scene, *measured, half.workspace.measuring.running, again, half.workspace.as_left},
+        instrument_view({scene, *measured, half.workspace.measuring.running, asked, half.workspace.as_left},
                         half.selection, half.what_ifs);
     };
     draw_halves(frame, area, draw_instrument, draw_difference);
-    if (again) frame.commands().add("laboratory.again");
+    if (!asked.empty()) frame.commands().add(asked.c_str());
     draw_error(frame);
     draw_waiting(frame);
     draw_measuring(frame);

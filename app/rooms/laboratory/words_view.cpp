@@ -14,9 +14,11 @@
 #include "app/ui/ui.h"
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/ui/widgets/text_field.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
@@ -48,6 +50,18 @@ void draw_nearness_map(const LabScene& lab, Rect map, std::size_t text, Selectio
                 {scale, ui.text("lab.words.caption"), ui.text("lab.words.scope")});
 }
 
+/// Below the reason why texts cannot be compared: the button that leads to models with a text tower.
+void offer_model(const LabScene& lab, const std::string& reason) {
+    const Ui& ui = lab.scene.ui;
+    const Rect& a = lab.scene.area;
+    const float width = std::min(a.width(), ui.theme.px(620));
+    const float below = measure_rich(lab.scene.canvas, {reason, Font::body, {}, Align::left}, width).y;
+    ImGui::SetCursorScreenPos({a.x0, a.y0 + below + ui.theme.px(14)});
+    if (button(ui, {"words.get_model", ui.text("browser.get_model"), ui.text("browser.get_model_tip"), {}},
+               {Emphasis::primary}))
+        lab.asked = "get_model";
+}
+
 }  // namespace
 
 void words_view(const LabScene& lab, Selection& selection) {
@@ -63,7 +77,9 @@ void words_view(const LabScene& lab, Selection& selection) {
                                   : bundled         ? ui.text("two_towers.none")
                                                     : ui.text("lab.words.refused", {{"why", w.refused}});
         ui.probe.mark("words.none", a, 0, words);
-        return say(lab, words);
+        say(lab, words);
+        if (!w.refused.empty() && !ui.bare) offer_model(lab, words);
+        return;
     }
     const std::size_t chosen = std::min(static_cast<std::size_t>(selection.focus.lab.text), w.texts.size() - 1);
     const Rect figure = fit({a.x0, a.y0, a.x0 + a.width() * 0.5F, a.y1 - theme.px(74)}, grid_aspect(lab));
@@ -98,6 +114,8 @@ void words_view(const LabScene& lab, Selection& selection) {
 
 void words_controls(const LabControls& controls) {
     const Ui& ui = controls.explanation.ui;
+    const Measured* const measured = controls.measured;
+    if (controls.alone && measured != nullptr && measured->words && !measured->words->refused.empty()) return;
     Laboratory& lab = controls.explanation.selection.focus.lab;
     control_label(ui, ui.text("lab.texts"));
     std::string typed = lab.texts;

@@ -52,24 +52,33 @@ double end_of_axis(const RunView<Family>& run, double least) {
     return seen <= end * last_batch ? std::max(end, seen) : ticks_of(0, seen, 1).step;
 }
 
-/// Shades the part of the curves from before runs were restored, and labels it if the label fits: the moments of that
-/// part were not kept, so it cannot be shown.
+/// The part of the curves from before runs were restored, to the number of examples that they had seen; none if no run
+/// was. The moments of that part were not kept, so it cannot be shown.
 template <class Family>
-void draw_restored_part(const CurveGround& ground, const CurveFigure& figure, const Plot& plot,
-                        const RunViews<Family>& runs) {
-    const auto& [canvas, ui, rect] = ground;
+std::optional<std::pair<Rect, double>> restored_part(const Plot& plot, const RunViews<Family>& runs) {
     std::uint64_t seen = 0;
     for (const RunView<Family>& run : runs)
         seen = std::max(seen, run.restored.value_or(0) * static_cast<std::uint64_t>(run.recipe.batch));
-    if (seen == 0) return;
+    if (seen == 0) return {};
     const Rect area = plot.area();
-    const float end = std::min(area.x1, plot.x_of(static_cast<double>(seen))), gap = ui.theme.px(8);
-    const Rect part{area.x0, area.y0, end, area.y1};
-    canvas.fill(part, ui.theme.palette.line.with_alpha(0.4F));
+    const float end = std::min(area.x1, plot.x_of(static_cast<double>(seen)));
+    return {{{area.x0, area.y0, end, area.y1}, static_cast<double>(seen)}};
+}
+
+/// Labels that part in a corner where no curve passes, if the label fits in one.
+inline void name_restored_part(const CurveGround& ground, const std::string& id, const Plot& plot, const Rect& part) {
+    const auto& [canvas, ui, rect] = ground;
     const std::string& words = ui.text("learn.restored_part");
-    if (canvas.measure(words, Font::caption).x + 3 * gap <= part.width())
-        canvas.text({part.x0 + gap, part.y0}, words, {Font::caption, ui.theme.palette.muted, Align::left});
-    ui.probe.mark(figure.id + ".restored", part, static_cast<double>(seen), words);
+    const Point size = canvas.measure(words, Font::caption);
+    const float gap = ui.theme.px(8);
+    if (size.x + 3 * gap > part.width()) return;
+    for (const float y : {part.y0, part.y1 - size.y})
+        for (const float x : {part.x0 + gap, part.x1 - gap - size.x}) {
+            const Rect place{x, y, x + size.x, y + size.y};
+            if (plot.touches(place)) continue;
+            canvas.text({x, y}, words, {Font::caption, ui.theme.palette.muted, Align::left});
+            return ui.probe.mark(id + ".restored.words", place, 0, words);
+        }
 }
 
 /// Draws the figure. `draw(plot, curve, run, colour)` adds a run's lines and returns the end (x, y) of the labelled
@@ -81,7 +90,11 @@ void draw_curves(const CurveGround& ground, const CurveFigure& figure, const Run
     canvas.text({rect.x0, rect.y0}, figure.heading, {Font::strong, ui.theme.palette.text, Align::left});
     Plot plot(canvas, ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1}, {0, figure.reach, figure.unit},
               {0, figure.high, {}});
-    draw_restored_part(ground, figure, plot, runs);
+    const auto restored = restored_part(plot, runs);
+    if (restored) {
+        canvas.fill(restored->first, ui.theme.palette.line.with_alpha(0.4F));
+        ui.probe.mark(figure.id + ".restored", restored->first, restored->second, ui.text("learn.restored_part"));
+    }
     std::vector<CurveEnd> ends;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const RunView<Family>& run = runs[i];
@@ -92,6 +105,7 @@ void draw_curves(const CurveGround& ground, const CurveFigure& figure, const Run
         if (const auto moment = run.at(figure.scrub); moment && figure.scrub)
             plot.marker(static_cast<double>(moment->report.seen), color, "");
     }
+    if (restored) name_restored_part(ground, figure.id, plot, restored->first);
     const float title = canvas.measure(figure.title, Font::strong).x + ui.theme.px(16);
     name_curves(canvas, ui, plot,
                 {figure.id, {rect.x0 + title, rect.y0, plot.area().x1, rect.y0 + line}, runs.size(), std::move(ends)});

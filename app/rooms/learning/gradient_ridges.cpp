@@ -66,6 +66,34 @@ bool is_numbered(std::size_t block, std::size_t blocks, float pitch, float words
     return block % 4 == 0 && room(block - 1) && room(blocks - block) && room(4);
 }
 
+/// The longest title that fits both runs, with the range of each over its moments.
+std::string title_of_ridges(const LearningScene& scene, std::size_t number, const LearningState& state, float room) {
+    const Text& text = scene.ui.text;
+    std::string title = text("learn.gradients");
+    struct Ratio {
+        std::string last, range;
+    };
+    std::vector<Ratio> ratios;
+    for (std::size_t run = 0; run < scene.runs.size(); ++run) {
+        const auto moment = scene.runs[run].at(state.scrub);
+        const std::size_t blocks = moment ? moment->blocks.size() : 0;
+        ratios.push_back(
+            {scene.ui.ordinal(static_cast<int>(blocks) - 1), blocks > 1 ? range_of_ridges(scene, run) : std::string()});
+    }
+    if (ratios[number].range.empty()) return title;
+    for (const char* const key : {"learn.gradients_range_least", "learn.gradients_range_brief",
+                                  "learn.gradients_range_short", "learn.gradients_range"}) {
+        const auto words = [&](const Ratio& r) {
+            return text(key, {{"first", scene.ui.ordinal(0)}, {"last", r.last}, {"range", r.range}});
+        };
+        if (std::ranges::all_of(ratios, [&](const Ratio& r) {
+                return r.range.empty() || scene.canvas.measure(words(r), Font::caption).x <= room;
+            }))
+            title = words(ratios[number]);
+    }
+    return title;
+}
+
 }  // namespace
 
 void gradient_ridges(const LearningScene& scene, Rect rect, int number, const LearningState& state) {
@@ -74,17 +102,9 @@ void gradient_ridges(const LearningScene& scene, Rect rect, int number, const Le
     const auto moment = scene.runs[static_cast<std::size_t>(number)].at(state.scrub);
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(2);
     const auto blocks = moment->blocks.size();
-    const std::string over_run = blocks > 1 ? range_of_ridges(scene, static_cast<std::size_t>(number)) : "";
     const float label = theme.px(26), norms = theme.px(70), numbers = rect.width() > theme.px(320) ? theme.px(200) : 0;
     const float title_room = rect.width() - (numbers > 0 ? theme.px(130) : 0);  // left of the norms' names
-    std::string title = ui.text("learn.gradients");
-    for (const char* const key : {"learn.gradients_range_least", "learn.gradients_range_brief",
-                                  "learn.gradients_range_short", "learn.gradients_range"})
-        if (const std::string longer = ui.text(
-                key,
-                {{"first", ui.ordinal(0)}, {"last", ui.ordinal(static_cast<int>(blocks) - 1)}, {"range", over_run}});
-            !over_run.empty() && scene.canvas.measure(longer, Font::caption).x <= title_room)
-            title = longer;
+    const std::string title = title_of_ridges(scene, static_cast<std::size_t>(number), state, title_room);
     scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, title, Font::caption, title_room),
                       {Font::caption, theme.palette.text, Align::left});
     ui.probe.mark("learn.flow." + std::to_string(number) + ".title", rect, 0, title);
@@ -137,6 +157,7 @@ void gradient_ridges(const LearningScene& scene, Rect rect, int number, const Le
     const Config& c = scene.runs[static_cast<std::size_t>(number)].recipe.model;
     const int weights = 4 * c.embedding_dim * c.embedding_dim + 2 * c.embedding_dim * c.mlp_dim;
     const float room = numbers > 0 ? rect.x1 - norms - widest - theme.px(12) : area.x1 + theme.px(18);
+    const std::string over_run = blocks > 1 ? range_of_ridges(scene, static_cast<std::size_t>(number)) : "";
     const std::string tip =
         ui.text(over_run.empty() ? "learn.ratio_tip" : "learn.ratio_tip_range",
                 {{"first", ui.ordinal(0)}, {"last", ui.ordinal(static_cast<int>(blocks) - 1)}, {"range", over_run}});

@@ -3,6 +3,9 @@
 #include "app/rooms/learning/learning_state.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
+#include "core/training/presets.h"
+#include "core/training/recipe.h"
+#include "core/training/text/text_recipe.h"
 
 namespace vitrine {
 
@@ -68,5 +71,45 @@ std::string apart_name(const Ui& ui, const RunViews<Pictures>& runs, int run) {
     for (const std::string& word : words) name += " · " + word;
     return name;
 }
+
+namespace {
+
+/// How the first of an experiment's runs differs from the second, in words; empty for texts.
+std::string setting_of(const Text& text, const Recipe& recipe, const Recipe& other) {
+    std::string all;
+    for (const std::string& words : apart_words(text, recipe, other)) all += (all.empty() ? "" : " · ") + words;
+    return all;
+}
+std::string setting_of(const Text&, const TextRecipe&, const TextRecipe&) { return {}; }
+
+}  // namespace
+
+template <class Family>
+std::optional<RunOfExperiment> experiment_of_run(const Text& text, std::span<const typename Family::Recipe> runs,
+                                                 std::size_t run) {
+    const std::string own = to_json(runs[run]);
+    std::optional<RunOfExperiment> found;
+    int count = 0;
+    for (const Preset<Family>& preset : presets<Family>()) {
+        const auto both = recipes_of(preset, 1);
+        for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+            if (to_json(both[i]) != own) continue;
+            const std::string experiment = text("learn.experiment." + std::string(preset.id)),
+                              setting = setting_of(text, both[i], both[1 - i]);
+            const RunOfExperiment here{
+                preset.id, static_cast<char>('a' + i),
+                text(setting.empty() ? "recover.run" : "recover.run_with",
+                     {{"experiment", experiment}, {"run", i == 0 ? "A" : "B"}, {"setting", setting}})};
+            const std::size_t beside = i == 0 ? run + 1 : run - 1;  // past all runs if there is none
+            if (beside < runs.size() && to_json(runs[beside]) == to_json(both[1 - i])) return here;
+            found = here;
+            ++count;
+        }
+    }
+    return count == 1 ? found : std::nullopt;
+}
+
+template std::optional<RunOfExperiment> experiment_of_run<Pictures>(const Text&, std::span<const Recipe>, std::size_t);
+template std::optional<RunOfExperiment> experiment_of_run<Texts>(const Text&, std::span<const TextRecipe>, std::size_t);
 
 }  // namespace vitrine

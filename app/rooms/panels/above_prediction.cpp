@@ -49,7 +49,6 @@ namespace {
 constexpr int classes_shown = 6, classes_shown_changed = 3;
 constexpr float foot_share = 0.75F, pinned_share = 0.35F;  // at most, of the panel's height
 constexpr float roomy = 900;                               // px at scale 1: panels of less height fold the remedies
-constexpr const char* opened = "prediction.open";          // stored in the settings, among the folded parts
 
 /// The minimum height of the parts above an open prediction, px: room for headings, six lines of one part, and the
 /// lower edge, where text fades.
@@ -131,7 +130,11 @@ void changed_model_note(const Frame& frame) {
         frame.commands().add("reload_model");
 }
 
-bool is_open(const Frame& frame) { return frame.panel.settings.folded.contains(opened); }
+/// Name among the folded parts of the settings of this room's open prediction; each room has its own, since open
+/// classes leave less room for its controls.
+std::string opened(const Frame& frame) { return "prediction.open." + frame.state().room; }
+
+bool is_open(const Frame& frame) { return frame.panel.settings.folded.contains(opened(frame)); }
 
 /// The most probable class with its probability and bar, across the panel; a click opens the other classes above it. If
 /// the model does not know such pictures, the title says that the answer means nothing.
@@ -152,9 +155,9 @@ void prediction_line(const Frame& frame) {
     const Hit hit = hot_area(ui, "prediction.line", rect, label + " " + share);
     if (hit.clicked) {
         if (open)
-            frame.panel.settings.folded.erase(opened);
+            frame.panel.settings.folded.erase(opened(frame));
         else
-            frame.panel.settings.folded.insert(opened);
+            frame.panel.settings.folded.insert(opened(frame));
     }
     if (hit.at) {
         canvas.fill(rect, p.raised, theme.px(7));

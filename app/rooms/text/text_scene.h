@@ -166,9 +166,11 @@ struct MatrixHit {
 MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& matrix);
 
 /// Names beside the rows of a matrix. Where rows are low, names alternate between two columns, or only every second or
-/// third name is shown. Two columns are together no wider than the widest pair of neighbours: longer names are cut.
+/// third name is shown. Two columns are together no wider than twelve lines are high, or than the widest pair of
+/// neighbours if that is more: longer names are cut.
 struct RowWords {
     int every = 1, columns = 1;
+    bool cut = false;                      // some names are
     float starts[2] = {}, widths[2] = {};  // of each column; `starts` are distances from the cells
     float width = 0;                       // of all
 

@@ -20,15 +20,17 @@ namespace {
 
 constexpr int most_levels = 4;
 
-/// Left ends of words on `levels` levels: words on a level do not touch, and each word starts right of the one before.
-/// Returns the total width.
+/// Left ends of words on `levels` levels: words on a level do not touch, and each word starts right of the one before
+/// and ends right of the ones that its lines pass, so that these lines are straight. Returns the total width.
 float spread(const std::vector<float>& widths, int levels, float gap, std::vector<float>& left) {
     std::vector<float> end(static_cast<std::size_t>(levels), 0.0F);
     left.clear();
     float last = 0, width = 0;
     for (std::size_t i = 0; i < widths.size(); ++i) {
         float& own = end[i % static_cast<std::size_t>(levels)];
-        const float at = std::max(own, i == 0 ? 0.0F : last + gap * 2);
+        float at = std::max(own, i == 0 ? 0.0F : last + gap * 2);
+        for (std::size_t passed = 1; passed <= i % static_cast<std::size_t>(levels); ++passed)
+            at = std::max(at, left[i - passed] + widths[i - passed] + gap - widths[i]);
         left.push_back(at);
         own = at + widths[i] + gap;
         last = at;
@@ -190,6 +192,7 @@ float pitch_of_words(const TextScene& scene) { return scene.canvas.measure("", F
 }  // namespace
 
 RowWords row_words(const TextScene& scene, const std::vector<std::string>& words, float height) {
+    constexpr float whole = 12;  // lines: the width up to which no name is cut
     const float line = pitch_of_words(scene), gap = scene.px(8);
     const auto count = static_cast<int>(words.size());
     RowWords places;
@@ -207,7 +210,9 @@ RowWords row_words(const TextScene& scene, const std::vector<std::string>& words
         if (places.column_of(i) > 0)
             both = std::max(both, width_of(i) + std::max(width_of(i - places.every), width_of(i + places.every)));
     }
-    if (places.columns > 1 && first + second > both) {  // the longer column is narrowed first
+    both = std::max(both, whole * line);
+    places.cut = places.columns > 1 && first + second > both;
+    if (places.cut) {  // the longer column is narrowed first
         const float even = both / 2, shorter = std::min({first, second, even});
         first = std::min(first, both - shorter), second = std::min(second, both - shorter);
     }

@@ -9,7 +9,7 @@ namespace vitrine {
 
 std::string Ticks::words(double tick) const {
     const double magnitude = std::max(std::abs(at.front()), std::abs(at.back()));
-    if (tick != 0 && (step < 1e-4 || magnitude >= 1e6)) return number_text(tick);
+    if (step < 1e-4 || magnitude >= 1e6) return tick == 0 ? "0" : number_text(tick);
     return fixed_text(tick, std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9))));
 }
 

@@ -256,6 +256,21 @@ void Plot::readout(Point pointer) {
     draw_readout(canvas_, ui_, {rect_, pointer, std::move(lines)});
 }
 
+bool Plot::touches(Rect rect) const {
+    const auto passes = [&](Point a, Point b) {
+        if (a.x > b.x) std::swap(a, b);
+        const float from = std::max(a.x, rect.x0), to = std::min(b.x, rect.x1);
+        if (!(from <= to)) return false;
+        const auto y_at = [&](float x) { return std::lerp(a.y, b.y, (x - a.x) / (b.x - a.x)); };
+        const auto [low, high] = a.x < b.x ? std::minmax({y_at(from), y_at(to)}) : std::minmax({a.y, b.y});
+        return low <= rect.y1 && high >= rect.y0;
+    };
+    for (const Row& row : rows_)
+        for (std::size_t i = 1; i < row.x.size(); ++i)
+            if (passes({x_of(row.x[i - 1]), y_of(row.y[i - 1])}, {x_of(row.x[i]), y_of(row.y[i])})) return true;
+    return false;
+}
+
 std::vector<LegendEntry> Plot::entries() const {
     std::vector<LegendEntry> all;
     for (const Row& row : rows_) all.push_back({row.name, row.color});

@@ -52,6 +52,8 @@ public:
     /// Does nothing if the pointer is outside the plot.
     void readout(Point pointer);
 
+    /// True if a line drawn so far passes through a rectangle.
+    bool touches(Rect rect) const;
     /// The parts drawn so far, for a legend.
     std::vector<LegendEntry> entries() const;
 

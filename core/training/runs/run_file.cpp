@@ -153,6 +153,13 @@ RunProgress progress_of_run(const std::filesystem::path& file) {
 
 RunProgress progress_in(const std::string& bytes) { return file_in(bytes).progress(); }
 
+template <class Family>
+typename Family::Recipe recipe_in(const std::string& bytes) {
+    typename Family::Recipe recipe;
+    read_recipe(file_in(bytes), recipe);
+    return recipe;
+}
+
 namespace {
 
 template <class Family>
@@ -177,6 +184,8 @@ ResumedRun<Family> resume_bytes(const std::string& bytes, int niceness) {
     return resumed<Family>(file_in(bytes), niceness);
 }
 
+template Recipe recipe_in<Pictures>(const std::string&);
+template TextRecipe recipe_in<Texts>(const std::string&);
 template std::string run_bytes(const Trainer<Pictures>&, const RunProgress&);
 template std::string run_bytes(const Trainer<Texts>&, const RunProgress&);
 template RunProgress restore_run(const std::string&, Trainer<Pictures>&);

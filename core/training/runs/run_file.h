@@ -50,6 +50,9 @@ ResumedRun<Family> resume_bytes(const std::string& bytes, int niceness = 0);
 /// Progress of the run in such a file, or in its bytes. Throws Error.
 RunProgress progress_of_run(const std::filesystem::path& file);
 RunProgress progress_in(const std::string& bytes);
+/// Recipe of the run in such bytes. Throws Error.
+template <class Family>
+typename Family::Recipe recipe_in(const std::string& bytes);
 
 /// True if a folder holds a run of either family.
 bool holds_run(const std::filesystem::path& folder);

@@ -156,14 +156,14 @@ Layout layout_in(const TextScene& scene, float room, int rows, bool glosses) {
     return l;
 }
 
-/// The same, with English glosses where these cost little of the size and hide no row's or column's word.
+/// The same, with English glosses where these cost little of the size and hide or cut no row's or column's word.
 Layout layout_in(const TextScene& scene, float room, int rows) {
     constexpr float least_glossed = 0.9F;  // of the matrices' size without glosses
     Layout with = layout_in(scene, room, rows, true);
     Layout without = layout_in(scene, room, rows, false);
     const bool glosses = with.width * with.height >= least_glossed * least_glossed * without.width * without.height &&
                          with.axis.every_column <= without.axis.every_column &&
-                         with.axis.beside.every <= without.axis.beside.every;
+                         with.axis.beside.every <= without.axis.beside.every && !with.axis.beside.cut;
     return glosses ? with : without;
 }
 
