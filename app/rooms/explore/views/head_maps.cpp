@@ -122,13 +122,13 @@ void explain_caption(const Scene& scene, const Focus& focus, int head, CaptionNu
     readout(scene.ui, lines);
 }
 
-/// How a map's largest weight is written beside its head's name: in words, as "≤ 0.154", or not at all.
-enum class LargestForm { words, sign, none };
+/// How a map's largest weight is written beside its head's name: in words, as two digits alone, or not at all.
+enum class LargestForm { words, digits, none };
 
 std::string largest_words(const Scene& scene, const Focus& focus, int head, LargestForm form) {
     const float largest = largest_of_head(scene.now.model->config, *block_in_view(scene, focus), focus, head);
-    const std::string number = number_text(static_cast<double>(largest));
-    return form == LargestForm::words ? scene.ui.text("attention.largest_own", {{"weight", number}}) : "≤ " + number;
+    if (form == LargestForm::digits) return digits_text(static_cast<double>(largest), 2);
+    return scene.ui.text("attention.largest_own", {{"weight", number_text(static_cast<double>(largest))}});
 }
 
 /// The space for it, between the name and the numbers, or up to the map's right edge.
@@ -146,7 +146,7 @@ Rect largest_room(const Scene& scene, Rect caption, const Focus& focus, int head
 /// The longest form that fits for all heads, if each map has its own range.
 LargestForm form_of_largest(const Scene& scene, const Focus& focus, float width, CaptionNumbers numbers) {
     if (focus.solo || range_in_chapter(focus.scope) != Scope::head) return LargestForm::none;
-    for (const LargestForm form : {LargestForm::words, LargestForm::sign}) {
+    for (const LargestForm form : {LargestForm::words, LargestForm::digits}) {
         bool fits = true;
         for (int head = 0; head < scene.now.model->config.heads; ++head)
             fits = fits && scene.canvas.measure(largest_words(scene, focus, head, form), Font::caption).x <=
