@@ -306,7 +306,7 @@ TEST(ExplanationPanel, MovesNoSwitchThatTheBoxLeavesFree) {
     h.tap(first);
     h.input.move(600, 300);
     h.frame(6);
-    ASSERT_TRUE(h.item("change.loss").visible);
+    ASSERT_TRUE(h.item("removal.0").visible);
     if (place.y1 + 60 < h.item("removal.0").rect.y0) {
         EXPECT_NEAR(h.item(first).rect.y0, place.y0, 1);
     }

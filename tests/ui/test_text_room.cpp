@@ -193,7 +193,8 @@ TEST(TextRoom, LinesAndWordsOfTheAlignmentAreLinkedBothWays) {
 TEST(TextRoom, AllLinesAreStrongUntilARowIsChosenAndTheOthersStayVisible) {
     for (const TextChapter chapter : {TextChapter::masked_attention, TextChapter::self_attention}) {
         Harness h(in_the_text_room(chapter));
-        h.change().focus().text.source = h.change().focus().text.target = -1;
+        h.change().focus().text.source = -1;
+        h.change().focus().text.target = -1;
         h.settle();
         EXPECT_EQ(h.item("text.line.others").value, 0) << "nobody chose a row";
         h.tap("text.query.1");

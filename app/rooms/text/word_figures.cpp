@@ -173,7 +173,7 @@ void draw_lines(const TextScene& scene, const WordLines& lines) {
         }
         scene.canvas.polyline(points,
                               scene.palette().accent.with_alpha(
-                                  strength * std::max(0.6F, scale.position(weight))),  // large: thick, opaque
+                                  strength * std::max(0.7F, scale.position(weight))),  // large: thick, opaque
                               std::max(scene.px(1), scene.px(10) * weight));
     };
     for (const bool lit : {false, true})  // those of the chosen word are above the others
