@@ -53,8 +53,8 @@ float SteadyFoot::height(float wanted, const Ui& ui, bool whole_panel) const {
     if (before <= 0 || beside) return wanted;
     if (above) return before;
     // With the pointer over it, the foot grows up to the clicked control.
-    const float up_to_click =
-        bottom - above_foot - ui.theme.px(row_of_click + 2 * 8) - ImGui::GetStyle().WindowPadding.y;
+    const float margins = ui.theme.px(row_of_click) + 2 * ui.theme.px(8) + ImGui::GetStyle().WindowPadding.y;
+    const float up_to_click = bottom - above_foot - margins;
     return above_foot > 0 && pointer.y <= bottom ? std::min(wanted, std::max(before, up_to_click)) : wanted;
 }
 

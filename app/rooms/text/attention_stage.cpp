@@ -137,7 +137,7 @@ void lines_figure(const TextScene& scene, const Drawn& d, const AttentionData& d
     draw_lines(scene, {d.id + ".line", map, queries, keys, lit.query, lit.key, parked(map, sides.keys, d.kind), idle,
                        !lit.asked});
     std::vector<float> weights;
-    if (lit.query >= 0 && lit.query < map.rows) {
+    if (lit.asked && lit.query >= 0 && lit.query < map.rows) {
         const auto row = map.row(lit.query);
         weights.assign(row.begin(), row.end());
     }
