@@ -42,8 +42,7 @@ float SteadyFoot::height(float wanted, const Ui& ui, bool whole_panel) const {
     const ImVec2 pointer = ImGui::GetMousePos(), low = ImGui::GetWindowPos(), click = ImGui::GetIO().MouseClickedPos[0];
     const bool rests = std::abs(pointer.x - click.x) <= tolerance && std::abs(pointer.y - click.y) <= tolerance;
     const float above_foot = (*this)[click_above];
-    // Only a click here keeps the height. After one in the foot, a smaller foot waits only until the pointer moves
-    // away.
+    // Only a click here keeps the height; after one in the foot, a smaller foot waits until the pointer moves away.
     if ((*this)[clicked] == 0 || (wanted < before && !rests && above_foot == 0)) return wanted;
     if (before > 0 && rests && (*this)[measured] == 0) return before;
     // The height stays while the pointer is above the part of the panel that would change.
