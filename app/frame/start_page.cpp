@@ -384,7 +384,7 @@ void StartPage::draw(const Frame& frame, const AppContext& context) {
         frame.commands().add(command::ShowDialog{});
     // Once the page is the keyboard's layer.
     if (ui.keyboard != nullptr && !ImGui::IsWindowAppearing() && ui.keyboard->focused().empty())
-        ui.keyboard->go_to("start." + first_choice(context));
+        ui.keyboard->begin_at("start." + first_choice(context));
     end_dialog_layer();
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "app/platform/imgui_compat.h"
@@ -92,6 +93,11 @@ void KeyboardFocus::go_to(const std::string& id) {
     focused_ = id;
     visible_ = scroll_ = true;
     point();
+}
+
+void KeyboardFocus::begin_at(const std::string& id) {
+    go_to(id);
+    since_ = std::numeric_limits<double>::infinity();
 }
 
 void KeyboardFocus::arrows(int right, int down) {

@@ -28,6 +28,8 @@ public:
     void arrows(int right, int down);
     /// Moves the focus to a control by its id.
     void go_to(const std::string& id);
+    /// The same for a page that opens: nobody asked for that control's tooltip, so it has none until a key moves.
+    void begin_at(const std::string& id);
 
     /// Notes the text field that is being edited, however it was activated: Tab continues from there.
     void type_in(const std::string& id) { typed_in_ = focused_ = id; }

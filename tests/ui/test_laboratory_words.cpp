@@ -1,8 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <string>
+#include <thread>
 
+#include "app/jobs/inference.h"
 #include "app/jobs/measuring.h"
 #include "app/ui/languages.h"
 #include "tests/slow_model.h"
@@ -103,6 +107,27 @@ TEST(LaboratoryWords, TheProgressOfMeasuringIsBesideTheTitleWhereItCoversNothing
     EXPECT_LE(progress.y1, h.item("stage.sentence").rect.y0);
     EXPECT_LE(h.item("measuring.cancel").rect.y1, h.item("stage.sentence").rect.y0);
     h.app->context().jobs().of<Measuring>().cancel(1);
+}
+
+/// In Explore, too, while a chapter's own results are computed.
+TEST(LaboratoryWords, TheProgressOfAChaptersResultsIsBesideTheTitle) {
+    std::atomic<bool> held = false;
+    std::atomic<Inference*> inference = nullptr;
+    Harness h(Harness::with_image("cat"), large_window, [&] {
+        while (held && inference.load()->latest(1).activity.stage != Stage::idle)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+    inference = &h.app->context().jobs().of<Inference>();
+    held = true;
+    h.carry_out(command::GoToChapter{"explanation"});
+    h.wait_until([&] { return h.shows("waiting"); });
+    const Rect progress = h.item("waiting").rect, title = h.item("stage.heading").rect;
+    EXPECT_GE(progress.x0, title.x1);
+    EXPECT_LE(progress.y1, h.item("stage.sentence").rect.y0);
+    EXPECT_LE(h.item("waiting.cancel").rect.y1, h.item("stage.sentence").rect.y0);
+    held = false;
+    h.settle();
+    EXPECT_FALSE(h.shows("waiting"));
 }
 
 }  // namespace

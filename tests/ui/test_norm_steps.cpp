@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +47,32 @@ TEST(LayerNormStep, StatesMeanAndDeviationOfEveryStage) {
     EXPECT_NEAR(h.item("norm.before.mean").value, static_cast<double>(block_of(h, 1).ln2.mean(0)), 1e-5);
     h.tap("norm.mean_map");
     EXPECT_GT(h.focus().token, 0) << "a click on the map chooses its token";
+}
+
+/// The counts of a histogram, without the empty bins at its ends.
+std::vector<int> counts_of(const std::string& words) {
+    std::vector<int> counts;
+    std::istringstream stream(words);
+    for (int count = 0; stream >> count;)
+        if (count > 0 || !counts.empty()) counts.push_back(count);
+    while (!counts.empty() && counts.back() == 0) counts.pop_back();
+    return counts;
+}
+
+TEST(LayerNormStep, CentringShiftsTheHistogramAndKeepsItsShape) {
+    for (const int token : {0, 7, 20}) {
+        Harness h;
+        go_to(h, "layer_norm");
+        h.change().focus().token = token;
+        h.settle();
+        const std::vector<int> before = counts_of(h.item("norm.before.bins").text),
+                               centred = counts_of(h.item("norm.centred.bins").text);
+        ASSERT_GT(before.size(), 3U);
+        ASSERT_EQ(before.size(), centred.size());
+        int moved = 0;  // by rounding
+        for (std::size_t i = 0; i < before.size(); ++i) moved += std::abs(before[i] - centred[i]);
+        EXPECT_LE(moved, 2) << token;
+    }
 }
 
 TEST(NormVariantsStep, GroupsTheCubeAsEachNormDoes) {

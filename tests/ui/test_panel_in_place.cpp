@@ -237,5 +237,81 @@ TEST(ExplanationPanel, KeepsAControlAtItsLowerEndUnderThePointer) {
             }
 }
 
+/// The first and the last switch of the chapter, by their place on the screen.
+std::pair<std::string, std::string> outer_switches(Harness& h) {
+    std::string first, last;
+    for (const auto& [id, item] : h.app->probe().items()) {
+        if (!id.starts_with("switch.")) continue;
+        if (first.empty() || item.rect.y0 < h.item(first).rect.y0) first = id;
+        if (last.empty() || item.rect.y0 > h.item(last).rect.y0) last = id;
+    }
+    return {first, last};
+}
+
+void click_here(Harness& h) {
+    h.input.button(0, true);
+    h.frame(2);
+    h.input.button(0, false);
+    h.frame(4);
+    h.settle();
+    h.frame(4);
+}
+
+TEST(ExplanationPanel, SwitchesOnAndOffAgainAtTheSamePlace) {
+    for (const ImVec2 size : {small_window, large_window})
+        for (const bool prediction : {false, true})
+            for (const bool last : {false, true}) {
+                Opening state = Harness::with_image("cat");
+                state.state.settings.folded.insert("changes.open");
+                if (prediction) state.state.settings.folded.insert("prediction.open");
+                Harness h(std::move(state), size);
+                go_to(h, "activation");
+                const auto [top, bottom] = outer_switches(h);
+                ASSERT_NE(top, bottom);
+                const std::string id = last ? bottom : top;
+                const std::string where =
+                    id + " at " + std::to_string(static_cast<int>(size.x)) + (prediction ? ", prediction open" : "");
+                scroll_to_lower_end(h, id);
+                const Rect place = h.item(id).rect;
+                const Point at{place.x0 + 12, place.y1 - 14};
+                h.input.move(at.x, at.y);
+                h.frame(3);
+                click_here(h);
+                EXPECT_EQ(h.what_ifs().size(), 1U) << where;
+                EXPECT_NEAR(h.item(id).rect.y0, place.y0, 1) << where;
+                h.input.move(at.x, h.item("prediction.line").rect.y0 - 20);  // over the box, and back
+                h.frame(6);
+                EXPECT_NEAR(h.item(id).rect.y0, place.y0, 1) << where << ", over the box";
+                h.input.move(at.x, at.y);
+                h.frame(4);
+                click_here(h);
+                EXPECT_TRUE(h.what_ifs().empty()) << where << ", clicked again";
+                EXPECT_NEAR(h.item(id).rect.y0, place.y0, 1) << where << ", off again";
+                h.input.move(at.x, place.y0 - 30);
+                h.frame(6);
+                EXPECT_NEAR(h.item(id).rect.y0, place.y0, 1) << where << ", still in the panel";
+            }
+}
+
+/// The box takes its room when the pointer leaves; a switch that it does not cover stays where it was.
+TEST(ExplanationPanel, MovesNoSwitchThatTheBoxLeavesFree) {
+    Opening state = Harness::with_image("cat");
+    state.state.settings.folded = {"changes.open", "prediction.open"};
+    Harness h(std::move(state), large_window);
+    go_to(h, "activation");
+    if (h.shows("explanation.scroll.to.words")) h.tap("explanation.scroll.to.words");
+    const std::string first = outer_switches(h).first;
+    const Rect place = h.item(first).rect;
+    ASSERT_TRUE(h.item(first).visible);
+    h.tap(first);
+    h.input.move(600, 300);
+    h.frame(6);
+    ASSERT_TRUE(h.item("removal.0").visible);
+    if (place.y1 + 60 < h.item("removal.0").rect.y0) {
+        EXPECT_NEAR(h.item(first).rect.y0, place.y0, 1);
+    }
+    EXPECT_TRUE(h.item(first).visible);
+}
+
 }  // namespace
 }  // namespace vitrine

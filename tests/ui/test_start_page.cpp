@@ -83,6 +83,22 @@ TEST(StartPage, TellsTheWholeOfALongTextThatItCuts) {
     EXPECT_FALSE(short_one.shows("tooltip")) << "it is all there";
 }
 
+TEST(StartPage, AnEntryThatHasTheFocusAtTheOpeningHasNoTooltipUntilAKeyComesToIt) {
+    Opening opening = with_page();
+    opening.state.left.emplace_back();
+    opening.state.left.front().image = "The dog did not eat the apple because it was much too tired.";
+    opening.state.left.front().place = "text.mask.title";
+    Harness h(std::move(opening), {1280, 720});
+    h.frame(80);
+    ASSERT_EQ(h.app->keyboard_focus().focused(), "start.recover");
+    EXPECT_FALSE(h.shows("tooltip")) << "it would cover the switch below";
+    h.strike(Key::tab, Key::shift);
+    h.strike(Key::tab);
+    h.frame(80);
+    ASSERT_EQ(h.app->keyboard_focus().focused(), "start.recover");
+    EXPECT_TRUE(h.shows("tooltip"));
+}
+
 TEST(StartPage, EveryBeginningLeadsWhereItSays) {
     const auto tapped = [](const char* id) {
         auto h = std::make_unique<Harness>(with_page());

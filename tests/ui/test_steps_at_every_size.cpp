@@ -227,14 +227,66 @@ TEST(AttentionMaps, ThatAreDarkTellTheirLargestWeightAndWhatHelps) {
     h.expect_readable("dark maps");
     h.tap("scope.head");
     EXPECT_FALSE(h.shows("attention.dark"));
-    int weak = 0;
-    for (const auto& [id, item] : h.app->probe().items()) weak += id.starts_with("attention.largest.");
-    EXPECT_EQ(weak, dark) << "their own ranges make them as bright as strong ones";
+    for (int head = 0; head < h.result().model->config.heads; ++head) {
+        const std::string number = std::to_string(head);
+        if (!h.shows("attention.largest." + number)) continue;  // too narrow for all of them
+        const Rect told = h.item("attention.largest." + number).rect, map = h.item("attention.most." + number).rect;
+        EXPECT_EQ(h.item("attention.largest." + number).value, h.item("attention.most." + number).value);
+        EXPECT_GE(told.y0, map.y1) << "below the map of head " << head;
+        EXPECT_NEAR(told.x1, map.x1, 1) << head;
+    }
     EXPECT_TRUE(h.shows("attention.own"));
     h.expect_readable("weak maps");
     h.press(Key::enter);
     ASSERT_TRUE(h.focus().solo);
     EXPECT_FALSE(h.shows("attention.largest.0")) << "the colour bar says it";
+}
+
+TEST(AttentionMaps, WithRangesOfTheirOwnAllTellTheirLargestWeightOrNone) {
+    for (const std::string& language : language_codes())
+        for (const ImVec2 size : {small_window, large_window}) {
+            Opening state = Harness::with_image("cat");
+            state.state.settings.language = language;
+            state.experiment.model = {};
+            Harness h(std::move(state), size);
+            go_to(h, "attention");
+            h.tap("scope.head");
+            int told = 0;
+            for (const auto& [id, item] : h.app->probe().items()) told += id.starts_with("attention.largest.");
+            const int heads = h.result().model->config.heads;
+            EXPECT_TRUE(told == heads || (told == 0 && size.x < large_window.x)) << told << " in " << language;
+            h.expect_readable("largest weights in " + language);
+            if (told == 0) continue;
+            h.hover("attention.largest.1");
+            EXPECT_NE(h.item("readout").text.find(number_text(h.item("attention.largest.1").value)), std::string::npos)
+                << h.item("readout").text;
+        }
+}
+
+TEST(AttentionMaps, ThatAreDarkTellTheirLargestWeightBesideTheChosenPatch) {
+    Opening state = Harness::with_image("cat");
+    state.experiment.model = {};
+    Harness h(std::move(state), small_window);
+    go_to(h, "attention");
+    h.tap("scope.block");
+    const Config& c = h.result().model->config;
+    const int last = c.grid_height() - 1;
+    int seen = 0;
+    for (const auto& [row, column] : {std::pair{last, 0}, std::pair{0, 0}, std::pair{last, c.grid_width() - 1}}) {
+        h.change().focus().token = c.token_of(row * c.grid_width() + column);
+        h.settle();
+        for (int head = 0; head < c.heads; ++head) {
+            const std::string id = "attention.largest." + std::to_string(head);
+            if (!h.shows(id)) continue;
+            const Rect map = h.item("attention.most." + std::to_string(head)).rect;
+            const float wide = map.width() / static_cast<float>(c.grid_width()),
+                        high = map.height() / static_cast<float>(c.grid_height());
+            const float x = map.x0 + wide * static_cast<float>(column), y = map.y0 + high * static_cast<float>(row);
+            ++seen;
+            EXPECT_FALSE(h.item(id).rect.overlaps({x + 1, y + 1, x + wide - 1, y + high - 1})) << id;
+        }
+    }
+    EXPECT_GT(seen, 0) << "no map is dark";
 }
 
 /// "at most 5.71 × 10⁻⁴" is wider than a map of a small window; then a sign stands for the words.

@@ -6,6 +6,7 @@
 #include "core/text/text_samples.h"
 #include "core/text/text_what_ifs.h"
 #include "core/text/typed_words.h"
+#include "tests/ui/contrast.h"
 #include "tests/ui/text_room.h"
 
 namespace vitrine {
@@ -187,6 +188,26 @@ TEST(TextRoom, LinesAndWordsOfTheAlignmentAreLinkedBothWays) {
     EXPECT_EQ(look(h).target, 1);
     h.tap("text.query.1");
     EXPECT_EQ(look(h).target, -1) << "a second click lets go";
+}
+
+TEST(TextRoom, AllLinesAreStrongUntilARowIsChosenAndTheOthersStayVisible) {
+    for (const TextChapter chapter : {TextChapter::masked_attention, TextChapter::self_attention}) {
+        Harness h(in_the_text_room(chapter));
+        h.change().focus().text.source = -1;
+        h.change().focus().text.target = -1;
+        h.settle();
+        EXPECT_EQ(h.item("text.line.others").value, 0) << "nobody chose a row";
+        h.tap("text.query.1");
+        h.input.move(4, 4);
+        h.frame(3);
+        EXPECT_EQ(chapter == TextChapter::self_attention ? look(h).source : look(h).target, 1);
+        EXPECT_GT(h.item("text.line.others").value, 0);
+        for (const ThemeKind kind : {ThemeKind::dark, ThemeKind::light}) {
+            const Palette& p = palette_of(kind);
+            const auto opacity = static_cast<float>(h.item("text.line.others").value);
+            EXPECT_GE(contrast(over(p.panel, p.muted.with_alpha(opacity)), p.panel), 3);
+        }
+    }
 }
 
 TEST(TextRoom, TheRowsOfTheDecoderAreNamedAfterTheWordThatIsProduced) {

@@ -26,8 +26,6 @@ namespace vitrine {
 
 namespace {
 
-constexpr double wait_before_progress = 0.3;
-
 const Measured* measured_in_view(const Frame& frame) {
     const Workspace& w = frame.workspace;
     return w.measured && w.measured->of->model == w.shown.result->model ? w.measured.get() : nullptr;
@@ -56,23 +54,14 @@ void draw_measuring(const Frame& frame) {
     if (streams || !measuring.running || measuring.seconds < wait_before_progress) return;
     const Ui& ui = frame.ui;
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    Rect& free = frame.panel.drafts.heading_free;
     if (!grows_while_measured(frame.selection.focus.lab)) {
         WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-        canvas.fill({low.x, free.y1, low.x + size.x, low.y + size.y}, ui.theme.palette.panel.with_alpha(0.6F));
+        canvas.fill({low.x, frame.panel.drafts.heading_free.y1, low.x + size.x, low.y + size.y},
+                    ui.theme.palette.panel.with_alpha(0.6F));
     }
-    const float gap = ui.theme.px(20), beside_title = free.width() - gap;
-    const bool fits = beside_title >= ui.theme.px(200);
-    const float width = std::min(ui.theme.px(420), fits ? beside_title : size.x - 2 * gap),
-                height = ui.theme.px(fits ? 40.0F : 64.0F);
-    ImGui::SetCursorScreenPos(
-        {(fits ? free.x1 : low.x + size.x - gap) - width, fits ? free.y0 : low.y + size.y - height - ui.theme.px(4)});
-    begin_child({"measuring", width, height, !fits, !fits, 0});
-    if (progress_bar(ui, {"measuring", ui.text("lab.measuring"), static_cast<float>(measuring.fraction),
-                          ui.text("waiting.cancel")}))
+    if (progress_beside_title(frame, {"measuring", ui.text("lab.measuring"), static_cast<float>(measuring.fraction),
+                                      ui.text("waiting.cancel")}))
         frame.commands().add("laboratory.cancel");
-    ImGui::EndChild();
-    if (fits) free.x1 -= width + gap;  // what a notice may fill
 }
 
 /// The differences A − B of the instrument's numbers in two runs side by side.

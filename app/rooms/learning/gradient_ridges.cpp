@@ -178,8 +178,9 @@ std::string range_of_ridges(const LearningScene& scene, std::size_t run) {
         for (const RecordedSight& sight : (*scene.recorded)[run].sights) take(sight);
     else
         for (const auto& moment : scene.runs[run].kept) take(*moment);
-    if (ratios.size() < 2) return {};
+    if (ratios.empty()) return {};
     const auto [least, most] = std::ranges::minmax(ratios);
+    if (ratios.size() == 1) return number_text(least);  // a restored run keeps its last moment alone
     return number_text(least) + " … " + number_text(most);
 }
 

@@ -238,8 +238,10 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     const float wanted = kept[SteadyFoot::anchored] + (details ? kept[SteadyFoot::details] + gap : 0);
     const bool same = kept[SteadyFoot::changes] == static_cast<float>(frame.what_ifs.size());
     kept.note_changes(frame.what_ifs.size());
-    if (same && box != (kept[SteadyFoot::boxed] != 0)) kept.keep(SteadyFoot::clicked, 0);  // the box's line was clicked
+    if (same && (box != (kept[SteadyFoot::boxed] != 0) || opens != (kept[SteadyFoot::opened] != 0)))
+        kept.keep(SteadyFoot::clicked, 0);  // the line of the box or of the prediction was clicked
     kept.keep(SteadyFoot::boxed, box ? 1.0F : 0.0F);
+    kept.keep(SteadyFoot::opened, opens ? 1.0F : 0.0F);
     const float share = opens ? std::min(available * foot_share,
                                          std::max(available - least_of_parts(ui) - 2 * gap, kept[SteadyFoot::anchored]))
                               : available * foot_share;

@@ -19,6 +19,7 @@ struct InView;
 struct Predicted;
 struct Result;
 class Selection;
+struct Waiting;
 struct Theme;
 struct Ui;
 
@@ -79,7 +80,12 @@ std::string change_name(const Ui& ui, const Config& config, const Intervention& 
 
 /// Draws title and sentence of a stage; returns the rectangle below them. `beside`: width kept free on the right, px.
 Rect stage_heading(const Frame& frame, const std::string& title, const std::string& sentence, float beside = 0);
-/// Draws the current activity and its progress over the old picture.
+/// Seconds before the progress of work is drawn: less is not worth a look.
+inline constexpr double wait_before_progress = 0.3;
+/// Draws progress with a button that cancels beside the stage's title, or at the stage's lower edge if the title leaves
+/// no room; what it takes of the title's line is then taken for notices. Returns true if cancelled.
+bool progress_beside_title(const Frame& frame, const Waiting& waiting);
+/// Draws the current activity and its progress: over the old picture, or beside the title if the picture stays valid.
 void draw_waiting(const Frame& frame);
 /// Writes "in progress" in a zone while a job still computes the zone's blocks.
 void draw_waiting_zone(const Frame& frame, const std::string& id);

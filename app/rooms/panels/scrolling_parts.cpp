@@ -155,9 +155,9 @@ void fade_edges(const Ui& ui) {
     if (below >= 1) fade(ui, bottom - below, bottom);
 }
 
-/// Scrolls if the area below the parts grows and leaves them less height: the control clicked last stays in sight, and
-/// with it the other switches. The switches also stay in sight after a what-if was added elsewhere and when the list of
-/// changes opens. Growth for another reason, such as a new run, does not scroll.
+/// Scrolls if the area below the parts grows and leaves them less height, but no further than needed to keep the
+/// control clicked last in sight. All switches stay in sight after a what-if was added elsewhere and when the list of
+/// changes is opened by its own line. Growth for another reason, such as a new run, does not scroll.
 void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, const ScrollingParts& place) {
     constexpr float settling = 2;  // seconds from a change to its run
     const float scrolled = ImGui::GetScrollY(),
@@ -165,13 +165,14 @@ void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, const Scro
     const auto now = static_cast<float>(ImGui::GetTime()), changes = static_cast<float>(place.changes);
     const bool opened = kept.number(KeptParts::shown, -1) != static_cast<float>(place.subject);
     if (opened) kept.keep(KeptParts::clicked, 0);
+    const bool added = changes > kept.number(KeptParts::changes);
     if (opened || changes < kept.number(KeptParts::changes)) kept.keep(KeptParts::changed_at, now - settling);
-    if (!opened && changes > kept.number(KeptParts::changes)) kept.keep(KeptParts::changed_at, now);
+    if (!opened && added) kept.keep(KeptParts::changed_at, now);
     kept.keep(KeptParts::changes, changes);
     if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
         ImGui::IsMouseClicked(0))
         kept.keep(KeptParts::clicked, ImGui::GetMousePos().y - ImGui::GetWindowPos().y + scrolled);
-    if (place.box && !opened && kept.number(KeptParts::boxed) == 0) kept.keep(KeptParts::boxed_at, now);
+    if (place.box && !opened && !added && kept.number(KeptParts::boxed) == 0) kept.keep(KeptParts::boxed_at, now);
     kept.keep(KeptParts::boxed, place.box ? 1.0F : 0.0F);
     const float clicked = kept.number(KeptParts::clicked), before = kept.number(KeptParts::height);
     if (height >= before) return;
@@ -182,9 +183,8 @@ void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, const Scro
     const std::vector<PanelPart> parts = kept.parts();
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const float top = parts[i].top, end = i + 1 < parts.size() ? parts[i + 1].top : kept.number(KeptParts::whole);
-        const bool is_clicked = in_sight && clicked >= top && clicked < end;
         if (part_names[static_cast<std::size_t>(parts[i].name)] == std::string_view("switches") &&
-            top + row <= scrolled + before && (all || is_clicked))
+            top + row <= scrolled + before && all)
             wanted = std::max(wanted, std::min(top, end - height));
     }
     if (wanted > scrolled) ImGui::SetScrollY(wanted);

@@ -18,7 +18,7 @@ struct ScrollingParts {
     int changes = 0;             // number of what-ifs: if it grows by a change elsewhere, the switches stay in sight
     std::string_view show = {};  // the part to scroll to on `request`, or "top"
     int request = 0;             // another number scrolls once; 0: no request
-    bool box = false;            // the list of changes below is open: when it opens, the switches stay in sight
+    bool box = false;            // the list of changes below is open: if its line opens it, the switches stay in sight
 };
 
 /// Draws parts that scroll. Edges that cut off parts fade. If the parts do not fit, the headings of all parts stay

@@ -34,8 +34,6 @@ namespace vitrine {
 
 namespace {
 
-constexpr double wait_before_progress = 0.3;
-
 /// Minimum size of a stage's figure, in line heights of a caption: in a smaller window the stage scrolls.
 constexpr float least_width = 36.5F, least_height = 21.5F;
 constexpr float least_width_of_half = 27.5F, least_width_of_narrow_half = 20.5F;
@@ -112,6 +110,23 @@ Rect stage_heading(const Frame& frame, const std::string& usual, const std::stri
     return figure;
 }
 
+bool progress_beside_title(const Frame& frame, const Waiting& waiting) {
+    const Ui& ui = frame.ui;
+    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    Rect& free = frame.panel.drafts.heading_free;
+    const float gap = ui.theme.px(20), beside_title = free.width() - gap;
+    const bool fits = beside_title >= ui.theme.px(200);
+    const float width = std::min(ui.theme.px(420), fits ? beside_title : size.x - 2 * gap),
+                height = ui.theme.px(fits ? 40.0F : 64.0F);
+    ImGui::SetCursorScreenPos(
+        {(fits ? free.x1 : low.x + size.x - gap) - width, fits ? free.y0 : low.y + size.y - height - ui.theme.px(4)});
+    begin_child({waiting.id.c_str(), width, height, !fits, !fits, 0});
+    const bool cancelled = progress_bar(ui, waiting);
+    ImGui::EndChild();
+    if (fits) free.x1 -= width + gap;
+    return cancelled;
+}
+
 void draw_waiting(const Frame& frame) {
     const Ui& ui = frame.ui;
     const bool visible = frame.other == nullptr || frame.workspace.shown.activity.stage != Stage::idle;
@@ -122,24 +137,25 @@ void draw_waiting(const Frame& frame) {
     if (streams || activity.stage == Stage::idle || (!first && activity.seconds < wait_before_progress)) return;
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    // The picture stays valid while a chapter's extra results are computed: not dimmed, with progress at its edge.
-    const bool only_adds = !first && workspace.shown.result->experiment == workspace.experiment;
-    if (!only_adds)
-        canvas.fill({low.x, low.y, low.x + size.x, low.y + size.y}, ui.theme.palette.panel.with_alpha(0.6F));
-    const float width = std::min(ui.theme.px(520), size.x * 0.8F), height = ui.theme.px(110);
-    const float above = size.y - height;
-    ImGui::SetCursorScreenPos(
-        {low.x + (size.x - width) / 2, low.y + (only_adds ? above - ui.theme.px(12) : above / 2)});
-    begin_child({"waiting", width, height, true, true, 0});
     const Experiment& opened = workspace.experiment;
     const bool from_files = !opened.model.path.empty() || !opened.image.path.empty();  // bundled ones open at once
     const Waiting waiting{"waiting", ui.text(stage_key(activity.stage)), static_cast<float>(activity.fraction),
                           first && !from_files ? "" : ui.text("waiting.cancel"), frame.state().settings.motion};
-    if (progress_bar(ui, waiting)) {
-        if (!visible) frame.commands().add("beside.other");
-        frame.commands().add("cancel");
+    bool cancelled = false;
+    // The picture stays valid while a chapter's extra results are computed: nothing covers it.
+    if (!first && workspace.shown.result->experiment == workspace.experiment) {
+        cancelled = progress_beside_title(frame, waiting);
+    } else {
+        canvas.fill({low.x, low.y, low.x + size.x, low.y + size.y}, ui.theme.palette.panel.with_alpha(0.6F));
+        const float width = std::min(ui.theme.px(520), size.x * 0.8F), height = ui.theme.px(110);
+        ImGui::SetCursorScreenPos({low.x + (size.x - width) / 2, low.y + (size.y - height) / 2});
+        begin_child({"waiting", width, height, true, true, 0});
+        cancelled = progress_bar(ui, waiting);
+        ImGui::EndChild();
     }
-    ImGui::EndChild();
+    if (!cancelled) return;
+    if (!visible) frame.commands().add("beside.other");
+    frame.commands().add("cancel");
 }
 
 namespace {

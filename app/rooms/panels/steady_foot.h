@@ -12,7 +12,20 @@ namespace vitrine {
 /// the newest change, and whether the details of its run are measured.
 class SteadyFoot {
 public:
-    enum Part : ImGuiID { details, anchored, foot, pinned, changes, released, clicked, measured, boxed, gapped };
+    enum Part : ImGuiID {
+        details,
+        anchored,
+        foot,
+        pinned,
+        changes,
+        released,
+        clicked,
+        measured,
+        boxed,
+        gapped,
+        opened,
+        click_above
+    };
 
     explicit SteadyFoot(const char* id) : id_(ImGui::GetID(id)) {}
 
@@ -23,8 +36,9 @@ public:
     void note_changes(std::size_t what_ifs);
     /// The height of the foot in this frame, px. After a click in the panel the height stays, so that a second click
     /// hits the same control: while the pointer rests and the details of the run are not measured yet; and while the
-    /// pointer is above the foot, over a row that the foot would uncover or, with `whole_panel`, over the foot. It also
-    /// stays while `gapped`, which means that a removed change leaves an empty row (`ChangeRows`).
+    /// pointer is above the foot, over a row that the foot would uncover or, with `whole_panel`, over the foot. With
+    /// the pointer over the foot, it grows no further than to the clicked control above it. It also stays while
+    /// `gapped`, which means that a removed change leaves an empty row (`ChangeRows`).
     float height(float wanted, const Ui& ui, bool whole_panel = false) const;
 
 private:

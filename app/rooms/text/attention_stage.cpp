@@ -42,6 +42,7 @@ struct Drawn {
 /// The chosen or hovered words on each side.
 struct Lit {
     int query = -1, key = -1, chosen_query = -1;
+    bool asked = true;  // somebody chose or hovers the word; else the panel's numbers are about it, but all lines show
 };
 Lit lit_in(const TextScene& scene, TextAttention kind) {
     const Selection& s = scene.selection;
@@ -53,7 +54,8 @@ Lit lit_in(const TextScene& scene, TextAttention kind) {
     }
     const bool encoder = kind == TextAttention::encoder;
     const int shown = encoder ? source_in_view(scene.now, s) : target_in_view(scene.now, s);
-    return {shown, -1, shown};
+    const bool asked = encoder ? s.hovered_source() || look.source >= 0 : s.hovered_target() || look.target >= 0;
+    return {shown, -1, shown, asked};
 }
 
 /// Applies hovers and clicks. Keys react only in cross-attention, where keys and queries are words of different texts.
@@ -132,9 +134,10 @@ void lines_figure(const TextScene& scene, const Drawn& d, const AttentionData& d
     for (Rect& rect : queries.rects) rect.y0 += down, rect.y1 += down;
     Lit lit = lit_in(scene, d.kind);
     if (!own && lit.query >= map.rows) lit.query = -1;
-    draw_lines(scene, {d.id + ".line", map, queries, keys, lit.query, lit.key, parked(map, sides.keys, d.kind), idle});
+    draw_lines(scene, {d.id + ".line", map, queries, keys, lit.query, lit.key, parked(map, sides.keys, d.kind), idle,
+                       !lit.asked});
     std::vector<float> weights;
-    if (lit.query >= 0 && lit.query < map.rows) {
+    if (lit.asked && lit.query >= 0 && lit.query < map.rows) {
         const auto row = map.row(lit.query);
         weights.assign(row.begin(), row.end());
     }

@@ -78,7 +78,6 @@ void draw_difference(const Frame& left, const Frame& right, Rect area) {
 
 /// Draws the progress of measuring, in the middle of the area of the figure to come.
 void draw_measuring(const Frame& half, Rect area) {
-    constexpr double wait_before_progress = 0.3;
     const TextShown& text = half.workspace.text;
     if (!text.measuring || text.seconds < wait_before_progress) return;
     const Ui& ui = half.ui;

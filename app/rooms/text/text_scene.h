@@ -146,6 +146,7 @@ struct WordLines {
     int query = -1, key = -1;     // words with highlighted lines; −1: all
     std::vector<char> pale = {};  // queries that only park their attention
     bool idle = false;            // without effect on the output
+    bool all = false;             // nobody chose `query`: every line is highlighted
 };
 void draw_lines(const TextScene& scene, const WordLines& lines);
 

@@ -153,29 +153,36 @@ WordHit draw_words(const TextScene& scene, const WordRow& row) {
 
 void draw_lines(const TextScene& scene, const WordLines& lines) {
     const ColourScale scale{ColourMap::sequential, 0, 1, Curve::root};
-    const bool any = lines.query >= 0 || lines.key >= 0;
+    const bool any = !lines.all && (lines.query >= 0 || lines.key >= 0);
     constexpr float least = 0.02F, pale_strength = 0.28F;
-    float strongest = 0;
-    for (int i = 0; i < lines.map.rows && i < static_cast<int>(lines.queries.rects.size()); ++i)
-        for (int j = 0; j < lines.map.columns && j < static_cast<int>(lines.keys.rects.size()); ++j) {
-            const float weight = lines.map.at(i, j);
-            if (weight < least) continue;
-            const bool lit = !any || i == lines.query || j == lines.key;
-            const bool pale = i < static_cast<int>(lines.pale.size()) && lines.pale[static_cast<std::size_t>(i)] != 0;
-            const Rect &from = lines.keys.rects[static_cast<std::size_t>(j)],
-                       &to = lines.queries.rects[static_cast<std::size_t>(i)];
-            const bool below = to.y0 > from.y0;
-            const std::vector<Point> points =
-                curve_between(way_past_words(lines.keys.rects, static_cast<std::size_t>(j), below, scene.px(8)),
-                              way_past_words(lines.queries.rects, static_cast<std::size_t>(i), !below, scene.px(8)));
-            const bool weak = lines.idle || (pale && i != lines.query);
-            const float strength = lit ? (weak ? pale_strength : 0.95F) : 0.07F;
-            strongest = std::max(strongest, strength);
-            scene.canvas.polyline(points,
-                                  scene.theme().palette.accent.with_alpha(
-                                      strength * std::max(0.4F, scale.position(weight))),  // large: thick, opaque
-                                  std::max(scene.px(1), scene.px(10) * weight));
+    float strongest = 0, others = 0;
+    const auto draw = [&](int i, int j, bool lit) {
+        const float weight = lines.map.at(i, j);
+        const bool pale = i < static_cast<int>(lines.pale.size()) && lines.pale[static_cast<std::size_t>(i)] != 0;
+        const Rect &from = lines.keys.rects[static_cast<std::size_t>(j)],
+                   &to = lines.queries.rects[static_cast<std::size_t>(i)];
+        const bool below = to.y0 > from.y0;
+        const std::vector<Point> points =
+            curve_between(way_past_words(lines.keys.rects, static_cast<std::size_t>(j), below, scene.px(8)),
+                          way_past_words(lines.queries.rects, static_cast<std::size_t>(i), !below, scene.px(8)));
+        const bool weak = lines.idle || (lit && pale && i != lines.query);
+        const float strength = weak ? pale_strength : lit ? 0.95F : faint_curve;
+        strongest = std::max(strongest, strength);
+        if (!lit) {  // thin and without colour, beside those of the chosen word
+            others = std::max(others, strength);
+            return scene.canvas.polyline(points, scene.palette().muted.with_alpha(strength),
+                                         std::max(scene.px(1), scene.px(5) * weight));
         }
+        scene.canvas.polyline(points,
+                              scene.palette().accent.with_alpha(
+                                  strength * std::max(0.7F, scale.position(weight))),  // large: thick, opaque
+                              std::max(scene.px(1), scene.px(10) * weight));
+    };
+    for (const bool lit : {false, true})  // those of the chosen word are above the others
+        for (int i = 0; i < lines.map.rows && i < static_cast<int>(lines.queries.rects.size()); ++i)
+            for (int j = 0; j < lines.map.columns && j < static_cast<int>(lines.keys.rects.size()); ++j)
+                if (lit == (!any || i == lines.query || j == lines.key) && lines.map.at(i, j) >= least) draw(i, j, lit);
+    scene.ui.probe.mark(lines.id + ".others", scene.area, static_cast<double>(others));
     scene.ui.probe.mark(lines.id, scene.area, static_cast<double>(strongest));
     if (lines.query < 0 || lines.query >= lines.map.rows) return;
     for (int j = 0; j < lines.map.columns; ++j)

@@ -122,11 +122,60 @@ void explain_caption(const Scene& scene, const Focus& focus, int head, CaptionNu
     readout(scene.ui, lines);
 }
 
+/// How a map's largest weight is written beside its head's name: in words, as two digits alone, or not at all.
+enum class LargestForm { words, digits, none };
+
+std::string largest_words(const Scene& scene, const Focus& focus, int head, LargestForm form) {
+    const float largest = largest_of_head(scene.now.model->config, *block_in_view(scene, focus), focus, head);
+    if (form == LargestForm::digits) return digits_text(static_cast<double>(largest), 2);
+    return scene.ui.text("attention.largest_own", {{"weight", number_text(static_cast<double>(largest))}});
+}
+
+/// The space for it, between the name and the numbers, or up to the map's right edge.
+Rect largest_room(const Scene& scene, Rect caption, const Focus& focus, int head, CaptionNumbers numbers) {
+    const Theme& theme = scene.ui.theme;
+    const std::string name = scene.ui.text("attention.head", {{"head", scene.ui.ordinal(head)}});
+    const bool beside =
+        numbers != CaptionNumbers::none && caption_place(scene, caption.width()) == CaptionPlace::beside;
+    const float taken =
+        beside ? scene.canvas.measure(caption_words(scene, focus, head, numbers), Font::caption).x + theme.px(14) : 0;
+    return {caption.x0 + chip_width_of(scene, name) + theme.px(6), caption.y0 + theme.px(6), caption.x1 - taken,
+            caption.y0 + theme.px(6) + scene.canvas.measure("", Font::caption).y};
+}
+
+/// The longest form that fits for all heads, if each map has its own range.
+LargestForm form_of_largest(const Scene& scene, const Focus& focus, float width, CaptionNumbers numbers) {
+    if (focus.solo || range_in_chapter(focus.scope) != Scope::head) return LargestForm::none;
+    for (const LargestForm form : {LargestForm::words, LargestForm::digits}) {
+        bool fits = true;
+        for (int head = 0; head < scene.now.model->config.heads; ++head)
+            fits = fits && scene.canvas.measure(largest_words(scene, focus, head, form), Font::caption).x <=
+                               largest_room(scene, {0, 0, width, 0}, focus, head, numbers).width();
+        if (fits) return form;
+    }
+    return LargestForm::none;
+}
+
 /// The place below a map, and the numbers that it has.
 struct Caption {
     Rect rect;
     CaptionNumbers numbers;
+    LargestForm largest = LargestForm::none;
 };
+
+/// Writes a map's largest weight, right-aligned in the row of its head's name.
+void write_largest(const Scene& scene, const Caption& caption, int head, const Focus& focus) {
+    if (caption.largest == LargestForm::none) return;
+    const Rect room = largest_room(scene, caption.rect, focus, head, caption.numbers);
+    const std::string words = largest_words(scene, focus, head, caption.largest);
+    const Rect written{room.x1 - scene.canvas.measure(words, Font::caption).x, room.y0, room.x1, room.y1};
+    scene.canvas.text({room.x1, room.y0}, words, {Font::caption, scene.ui.theme.palette.muted, Align::right});
+    const float largest = largest_of_head(scene.now.model->config, *block_in_view(scene, focus), focus, head);
+    scene.ui.probe.mark("attention.largest." + std::to_string(head), written, static_cast<double>(largest), words);
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({written.x0, written.y0}, {written.x1, written.y1}))
+        readout(scene.ui, std::vector<std::string>{scene.ui.text(
+                              "attention.largest_told", {{"weight", number_text(static_cast<double>(largest))}})});
+}
 
 /// Draws, below a map, the head's name with its switch, and its numbers.
 void head_caption(const Scene& scene, const Caption& caption, int head, Selection& selection, WhatIfs& what_ifs) {
@@ -150,6 +199,7 @@ void head_caption(const Scene& scene, const Caption& caption, int head, Selectio
         ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({rect.x0, rect.y0}, {rect.x0 + chip_width, rect.y1});
     if (on_name && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) selection.ask_menu({{}, Pick{focus.block, head}});
 
+    if (!off) write_largest(scene, caption, head, focus);
     if (caption.numbers == CaptionNumbers::none) return;
     const bool beside = caption_place(scene, rect.width()) == CaptionPlace::beside;
     const std::string words = off ? text("attention.off_short") : caption_words(scene, focus, head, caption.numbers);
@@ -182,19 +232,25 @@ void tell_weight(const Scene& scene, int head, int key, const Selection& selecti
     readout(scene.ui, lines);
 }
 
-/// The largest weight of a map that is dark, or would be on the scale of its block: with a range of its own a weak
-/// head's map is as bright as any other.
-std::optional<float> weakness_of(const Scene& scene, const Focus& focus, std::span<const float> patches,
-                                 const ColourScale& scale) {
-    if (range_in_chapter(focus.scope) != Scope::head) return darkness_of(patches, scale);
-    if (focus.solo) return {};  // the colour bar says it
-    Focus shared = focus;
-    shared.scope = Scope::block;
-    return darkness_of(patches, scale_of_head(scene, shared, 0));
+/// A corner of a map for a label: one that covers neither the chosen nor the hovered patch, if there is one.
+Rect corner_for(const Scene& scene, Rect map, Point size, const Selection& selection) {
+    const Config& c = scene.now.model->config;
+    const auto covers = [&](const Rect& box, int token) {
+        if (!c.is_patch(token)) return false;
+        const int patch = c.patch_of(token);
+        const GridSize grid{c.grid_height(), c.grid_width()};
+        return box.overlaps(cell_rect(map, grid, {patch / c.grid_width(), patch % c.grid_width()}));
+    };
+    const int chosen = selection.focus.token, hovered = selection.hovered_token().value_or(chosen);
+    const Rect first{map.x0, map.y1 - size.y, map.x0 + size.x, map.y1};
+    for (const float x : {map.x0, map.x1 - size.x})
+        for (const float y : {map.y1 - size.y, map.y0})
+            if (const Rect box{x, y, x + size.x, y + size.y}; !covers(box, chosen) && !covers(box, hovered)) return box;
+    return first;
 }
 
 /// Writes the largest weight into a weak map; as "≤ 0.01" if the map is narrow.
-void tell_largest(const Scene& scene, Rect map, int head, float largest) {
+void tell_largest(const Scene& scene, Rect map, int head, float largest, const Selection& selection) {
     constexpr Color letters{235, 238, 242, 255}, ground{8, 10, 14, 200};
     const float pad = scene.ui.theme.px(4), line = scene.canvas.measure("", Font::caption).y;
     const std::string number = number_text(static_cast<double>(largest));
@@ -205,7 +261,7 @@ void tell_largest(const Scene& scene, Rect map, int head, float largest) {
     if (width_of(words) > map.width()) words = "≤ " + number;
     const float width = width_of(words);
     if (width > map.width()) return;
-    const Rect box{map.x0, map.y1 - line - pad, map.x0 + width, map.y1};
+    const Rect box = corner_for(scene, map, {width, line + pad}, selection);
     scene.canvas.fill(box, ground);
     scene.canvas.text({box.x0 + pad, box.y0 + pad / 2}, words, {Font::caption, letters, Align::left});
     scene.ui.probe.mark("attention.largest." + std::to_string(head), box, static_cast<double>(largest), words);
@@ -248,8 +304,10 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     grid.lines = focus.solo;
     const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);
     const bool paints = paint_patches(scene.canvas, scene.ui, rect, c, grid, hit, selection, what_ifs);
-    if (const auto weak = weakness_of(scene, focus, patches, scale); weak && !off)
-        tell_largest(scene, rect, head, *weak);
+    const bool own =
+        range_in_chapter(focus.scope) == Scope::head;  // its largest weight is below it, or at the colour bar
+    if (const auto weak = darkness_of(patches, scale); weak && !off && !own)
+        tell_largest(scene, rect, head, *weak, selection);
     if (const std::optional<int> guess = selection.guess().token; guess && c.is_patch(*guess)) {
         const int place = c.patch_of(*guess);
         const Rect cell = cell_rect(rect, grid.size, {place / c.grid_width(), place % c.grid_width()});
@@ -328,13 +386,14 @@ void all_head_maps(const Scene& scene, Rect rect, Selection& selection, WhatIfs&
     std::vector<int> heads(static_cast<std::size_t>(c.heads));
     std::iota(heads.begin(), heads.end(), 0);
     const CaptionNumbers numbers = numbers_for(scene, selection, heads, leading + width);
+    const LargestForm largest = form_of_largest(scene, selection.focus, leading + width, numbers);
     for (int head = 0; head < c.heads; ++head) {
         const float x = left + step * static_cast<float>(head % columns),
                     y = top + row_step * static_cast<float>(head / columns);
         const Rect map{x, y, x + width, y + width / aspect};
         head_map(scene, map, head, selection, what_ifs);
-        head_caption(scene, {{map.x0 - leading, map.y1 + theme.px(5), map.x1, map.y1 + line}, numbers}, head, selection,
-                     what_ifs);
+        head_caption(scene, {{map.x0 - leading, map.y1 + theme.px(5), map.x1, map.y1 + line}, numbers, largest}, head,
+                     selection, what_ifs);
     }
 }
 

@@ -25,7 +25,7 @@ namespace vitrine {
 namespace {
 
 constexpr float outlier_limit = 3.0F;
-constexpr int feature_bins = 24;
+constexpr int feature_bins = 24;      // over a stage's range
 constexpr float least_map = 210;      // width with the text of its colour bar, px at scale 1
 constexpr float least_patches = 120;  // least useful height of a map in a lecture, px at scale 1
 
@@ -64,6 +64,14 @@ NormPlace place_of(const Scene& scene, const Selection& selection) {
             block};
 }
 
+/// The features' histogram within ± `reach`, with an edge at their mean, so that a shift changes no height.
+Histogram histogram_from_mean(std::span<const float> values, double mean, double reach) {
+    if (!(reach > 0)) return histogram(values, feature_bins, -1, 1);
+    const double width = 2 * reach / feature_bins, edge = std::abs(mean) <= reach ? mean : 0;
+    const double below = std::ceil((edge + reach) / width), above = std::ceil((reach - edge) / width);
+    return histogram(values, static_cast<int>(below + above), edge - below * width, edge + above * width);
+}
+
 /// A stage: its bars, its histogram on the axis shared by all stages, mean and standard deviation.
 struct StageRow {
     std::string id, title;
@@ -81,17 +89,22 @@ void draw_stage_row(const Scene& scene, Rect rect, const StageRow& row, Selectio
     scene.ui.probe.mark(row.id + ".range", bars, static_cast<double>(row.reach));
     if (!row.done) return;
 
-    const Histogram h =
-        histogram(row.values, feature_bins, -static_cast<double>(row.reach), static_cast<double>(row.reach));
+    const Histogram h = histogram_from_mean(row.values, m.mean, static_cast<double>(row.reach));
     const double most = *std::max_element(h.heights.begin(), h.heights.end());
-    const float line = scene.canvas.measure("", Font::caption).y + theme.px(3), width = picture.width() / feature_bins;
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(3);
     const Rect plot{picture.x0, picture.y0 + line, picture.x1, picture.y1};
-    for (int i = 0; i < feature_bins; ++i) {
-        const float height =
-            plot.height() * static_cast<float>(h.heights[static_cast<std::size_t>(i)] / std::max(1.0, most));
-        const float x = plot.x0 + width * static_cast<float>(i);
-        scene.canvas.fill({x, plot.y1 - height, x + width - 1, plot.y1}, theme.palette.norm);
+    const auto x_of = [&](double value) {
+        const auto share = static_cast<float>(0.5 + value / (2 * static_cast<double>(row.reach)));
+        return plot.x0 + plot.width() * std::clamp(share, 0.0F, 1.0F);
+    };
+    std::string counts;
+    for (std::size_t i = 0; i < h.heights.size(); ++i) {
+        const float height = plot.height() * static_cast<float>(h.heights[i] / std::max(1.0, most));
+        const float x = x_of(h.edges[i]);
+        scene.canvas.fill({x, plot.y1 - height, std::max(x, x_of(h.edges[i + 1]) - 1), plot.y1}, theme.palette.norm);
+        counts += (i == 0 ? "" : " ") + std::to_string(static_cast<int>(h.heights[i]));
     }
+    scene.ui.probe.mark(row.id + ".bins", plot, static_cast<double>(h.heights.size()), counts);
     scene.canvas.line({plot.x0, plot.y1}, {plot.x1, plot.y1}, theme.palette.muted, theme.px(1));
     const float middle = plot.centre().x;
     scene.canvas.line({middle, plot.y0}, {middle, plot.y1}, theme.palette.line, theme.px(1));
