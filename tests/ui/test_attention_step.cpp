@@ -79,7 +79,7 @@ TEST(AttentionStep, ColoursBeginWithTheRootAndTheLegendSaysSo) {
         << h.item("attention.scale").text;
     h.tap("attention.looked_at");
     h.tap("scope.head");
-    EXPECT_NE(h.item("attention.scale").text.find("each map's own"), std::string::npos);
+    EXPECT_NE(h.item("attention.scale").text.find("own; here head"), std::string::npos);
     h.press(Key::enter);
     ASSERT_TRUE(h.focus().solo);
     EXPECT_NE(h.item("attention.scale").text.find("range of head 1"), std::string::npos) << "it is the only map";

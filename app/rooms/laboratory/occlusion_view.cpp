@@ -91,12 +91,17 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
     const std::string caption = ui.text("occlusion.caption." + watched_words,
                                         {{"class", class_in_words(ui, *scene.now.model, lab.measured.target.index)}});
     const char* const short_words = watched == Watched::loss ? "scale.orange_rise" : "scale.orange_drop";
-    bar_of_both(lab, {map.x0, map.y1 + theme.px(8), std::max(map.x1, a.x0 + theme.px(300)), a.y1},
-                {scale, ui.text("scale.orange", {{"caption", caption}}),
-                 ui.text(fixed                                       ? "scope.fixed"
-                         : largest < reach && scene.other == nullptr ? "occlusion.scope_least"
-                                                                     : "occlusion.scope"),
-                 ui.text(short_words, {{"symbol", ui.text("occlusion.symbol." + watched_words)}})});
+    const Rect legend{map.x0, map.y1 + theme.px(8), std::max(map.x1, a.x0 + theme.px(300)), a.y1};
+    const std::string symbol = ui.text("occlusion.symbol." + watched_words),
+                      coloured = ui.text(short_words, {{"symbol", symbol}}),
+                      scope = ui.text(fixed                                       ? "scope.fixed"
+                                      : largest < reach && scene.other == nullptr ? "occlusion.scope_least"
+                                                                                  : "occlusion.scope");
+    const float needed =
+        scene.canvas.measure(coloured, Font::caption).x + scene.canvas.measure(scope, Font::caption).x + theme.px(16);
+    bar_of_both(
+        lab, legend,
+        {scale, ui.text("scale.orange", {{"caption", caption}}), scope, needed <= legend.width() ? coloured : symbol});
 
     const Rect right{std::max(map.x1, a.x0 + theme.px(300)) + theme.px(28), a.y0, a.x1, a.y1};
     const Rect picture = fit({right.x0, right.y0, right.x1, right.y0 + right.height() * 0.5F}, grid_aspect(lab));
