@@ -68,15 +68,10 @@ bool is_answered_by_model(const AppContext& context) {
     return context.result() != nullptr && room_in_view(context).teaching.draw_whole_answer != nullptr;
 }
 
-bool nothing_is_opened(const AppContext& context) {
-    return context.result() != nullptr && !context.workspace().arrival;
-}
-
 /// True if the view can be kept as a stop; also in the dialogs that offer it, such as the finder.
 bool can_keep_stop(const AppContext& context) {
     const std::string& dialog = context.state.dialog;
-    return nothing_is_opened(context) &&
-           (dialog.empty() || dialog == "lessons" || dialog == "lesson" || dialog == "find");
+    return is_view_open(context) && (dialog.empty() || dialog == "lessons" || dialog == "lesson" || dialog == "find");
 }
 
 /// Calls a function of the room's own player, such as that of training runs. False if it has none or did nothing: then

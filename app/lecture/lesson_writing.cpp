@@ -56,14 +56,15 @@ StopBeside run_in_right_half(const Workspace& workspace, const Workspace& other)
 
 bool is_of_a_run(const std::string& part) { return !part.starts_with("text."); }
 
-/// The current view as a complete stop, independent of the stops before it. It has no question of its own until the
-/// lecturer chooses one.
+/// The current view as a complete stop, independent of the stops before it. It asks nothing, not even its place's
+/// question, until the lecturer chooses one.
 LessonStop stop_in_view(const AppContext& context) {
     const Workspace& workspace = context.workspace();
     const Focus& f = workspace.selection.focus;
     LessonStop stop;
     stop.room = context.state.room;
     stop.step = f.step;
+    stop.question[""];
     const Places& places = answers_of(stop.room).places;
     if (places.here != nullptr) {
         stop.id = places.here(f);
@@ -236,7 +237,20 @@ int stop_after(const command::ChangeLesson& c, int shown, int stops) {
     return shown < c.stop && shown >= to ? shown + 1 : shown;
 }
 
-void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesson, const std::string& language) {
+/// Only the view of a stop, without its texts.
+LessonStop only_view(LessonStop stop) {
+    stop.notes.clear();
+    stop.title.clear();
+    stop.question.clear();
+    stop.answer.clear();
+    stop.choices.clear();
+    stop.minutes.reset();
+    stop.line = 0;
+    return stop;
+}
+
+void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesson, const AppContext& context) {
+    const std::string& language = context.state.settings.language;
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(c.stop)];
     if (c.what == "title" || c.what == "typed_title")
         return text.set_title(language_of(lesson.title, language), c.words);
@@ -248,6 +262,8 @@ void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesso
         return text.set_choices(c.stop, stop.choices.contains(language) ? language : std::string(), c.words);
     if (c.what == "answer") return text.set_answer(c.stop, language_of(stop.answer, language), c.words);
     if (c.what == "minutes") return text.set_minutes(c.stop, c.words);
+    if (c.what == "view")
+        return text.set_view(c.stop, text_of(only_view(stop_in_view(context)), fs::path(lesson.source).parent_path()));
     if (c.what == "move") return text.move(c.stop, number_from<int>(c.words).value_or(0));
     if (c.what == "remove") return text.remove(c.stop);
     throw Error("'" + c.what + "' is not a change to a lesson; record again with this version");
@@ -265,18 +281,6 @@ void count_hands(Lecture& lecture, const command::ChangeLesson& c) {
     hands.resize(most_choices);
     int& count = hands[static_cast<std::size_t>(*choice)];
     count = std::clamp(count + *by, 0, most_hands);
-}
-
-/// Only the view of a stop, without its texts.
-LessonStop only_view(LessonStop stop) {
-    stop.notes.clear();
-    stop.title.clear();
-    stop.question.clear();
-    stop.answer.clear();
-    stop.choices.clear();
-    stop.minutes.reset();
-    stop.line = 0;
-    return stop;
 }
 
 bool is_open(const Lecture& lecture, const fs::path& file) {
@@ -300,6 +304,8 @@ void show_kept(AppContext& context, const fs::path& file, const std::string& bef
 }
 
 }  // namespace
+
+bool is_view_open(const AppContext& context) { return context.result() != nullptr && !context.workspace().arrival; }
 
 bool is_own_lesson(const Lecture& lecture) { return lecture.lesson && !is_bundled_lesson(lecture.lesson->source); }
 
@@ -363,7 +369,7 @@ void change_lesson(AppContext& context, const command::ChangeLesson& wanted) {
     Lecture& lecture = context.state.lecture;
     if (wanted.what == "count_hands") return count_hands(lecture, wanted);
     if (wanted.what == "open") return open_to_change(context, wanted.words);
-    if (!is_own_lesson(lecture)) return;
+    if (!is_own_lesson(lecture) || (wanted.what == "view" && !is_view_open(context))) return;
     const bool types = wanted.what == "typed_title", continues = types && lecture.types_title;
     lecture.types_title = continues;
     const std::string source = lecture.lesson->source;
@@ -389,7 +395,7 @@ void change_lesson(AppContext& context, const command::ChangeLesson& wanted) {
         if (change.what == "notes" && written != settings.notes.end() && written->second == change.words)
             settings.notes.erase(written);  // part of the change itself
         const std::string with_notes = take_notes_into(text, lesson, settings) ? text.text() : before;
-        apply(text, change, lesson, settings.language);
+        apply(text, change, lesson, context);
         shown = stop_after(change, shown, stops);
         writing.after = text.text();
         changed = parsed(writing.after, source);
@@ -398,6 +404,10 @@ void change_lesson(AppContext& context, const command::ChangeLesson& wanted) {
         if (writing.after == before) return;
         if (writing.after != with_notes && (!continues || earlier.empty())) earlier.push_back(with_notes);
         lecture.types_title = types;
+        if (change.what == "view")
+            writing.then = [&context, stop = std::to_string(change.stop + 1)] {
+                notify(context, context.text("lesson.view_taken", {{"stop", stop}}));
+            };
     }
     write_aside(context, source, std::move(writing));
     show_lesson(context, std::move(changed), lecture.stamp);

@@ -18,6 +18,9 @@ void take_over_notes(AppContext& context);
 /// Rereads the user's own lesson if its file has changed. Throws Error if it is no longer a lesson.
 void watch_lesson(AppContext& context);
 
+/// True if there is a view that a stop can have: a run, and nothing still being opened.
+bool is_view_open(const AppContext& context);
+
 /// True if the open lesson is a file of the user's.
 bool is_own_lesson(const Lecture& lecture);
 
