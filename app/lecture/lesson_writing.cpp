@@ -177,6 +177,7 @@ void open_to_change(AppContext& context, const fs::path& file) {
     Lecture& lecture = context.state.lecture;
     const std::string before = lecture.lesson ? lecture.lesson->source : "";
     const int stop = lecture.stop;
+    keep_in_open_lesson(lecture);
     read_again(context, file, 0);
     if (lecture.on && lecture.lesson->source == before)
         lecture.stop = std::min(stop, static_cast<int>(lecture.lesson->stops.size()) - 1);
@@ -218,9 +219,11 @@ fs::path file_to_keep_in(const AppContext& context) {
     const auto stays = [&](const fs::path& file) {
         return !file.empty() && (context.playing || !is_in_scratch(context, file));
     };
-    if (is_own_lesson(lecture) && stays(lecture.lesson->source)) return lecture.lesson->source;
+    if (lecture.begins) return {};
     if (stays(lecture.begun)) return lecture.begun;
-    if (lecture.on) return stays(lecture.keeps_in) ? lecture.keeps_in : fs::path();
+    if (lecture.on && stays(lecture.keeps_in)) return lecture.keeps_in;
+    if (is_own_lesson(lecture) && stays(lecture.lesson->source)) return lecture.lesson->source;
+    if (lecture.on) return {};
     const fs::path last = context.state.settings.lesson;
     std::error_code ignored;
     const bool own = !lecture.lesson && !is_bundled_lesson(last) && stays(last) && fs::exists(last, ignored);
@@ -296,6 +299,7 @@ void show_kept(AppContext& context, const fs::path& file, const std::string& bef
         remember(context.state.settings, FileKind::lesson, file);
         return;
     }
+    lecture.keeps_in.clear();
     std::vector<std::string> earlier = is_open(lecture, file) ? lecture.earlier : std::vector<std::string>();
     if (!before.empty()) earlier.push_back(before);
     show_lesson(context, parsed(lecture.unwritten.at(file.string()).text, file), lecture.stamp);
@@ -310,6 +314,15 @@ bool is_view_open(const AppContext& context) { return context.result() != nullpt
 bool is_own_lesson(const Lecture& lecture) { return lecture.lesson && !is_bundled_lesson(lecture.lesson->source); }
 
 namespace {
+
+constexpr const char* new_name = "my-lesson";
+
+/// The title of a new lesson, with the number in its file's name: "My lesson 2".
+std::string title_of_new(const AppContext& context, const fs::path& file) {
+    std::string number = file.stem().string().substr(std::string_view(new_name).size());
+    std::ranges::replace(number, '-', ' ');
+    return context.text("lessons.new_title") + number;
+}
 
 /// The notice about a kept stop, with the changes in it.
 std::string kept_words(const AppContext& context, const LessonStop& stop, std::size_t count, const fs::path& file) {
@@ -326,11 +339,21 @@ std::string kept_words(const AppContext& context, const LessonStop& stop, std::s
 
 }  // namespace
 
+void begin_lesson(AppContext& context) {
+    context.state.lecture.begins = true;
+    notify(context, context.text("lessons.begins"));
+}
+
+void keep_in_open_lesson(Lecture& lecture) {
+    lecture.begins = false;
+    lecture.keeps_in.clear();
+}
+
 void keep_stop(AppContext& context) {
     Lecture& lecture = context.state.lecture;
     fs::path file = file_to_keep_in(context);
     const bool fresh = file.empty();
-    if (fresh) file = source_of(unused(export_folder(context) / "my-lesson.lesson").string());
+    if (fresh) file = source_of(unused(export_folder(context) / (std::string(new_name) + ".lesson")).string());
     check_may_write(context, file);
     const std::string stop = text_of(stop_in_view(context), file.parent_path());
     Settings settings = context.state.settings;
@@ -338,7 +361,7 @@ void keep_stop(AppContext& context) {
     std::string before;  // including its notes
     if (fresh) {
         writing.before.stamp = stamp_of(file);
-        writing.after = empty_lesson(context.text("lessons.new_title"), context.text("lessons.remark")) + "\n" + stop;
+        writing.after = empty_lesson(title_of_new(context, file), context.text("lessons.remark")) + "\n" + stop;
     } else {
         writing.before = text_now(lecture, file);
         const Lesson lesson = parsed(writing.before.text, file);
@@ -361,6 +384,7 @@ void keep_stop(AppContext& context) {
         notify(context, kept);
     };
     if (fresh) lecture.begun = file;
+    lecture.begins = false;
     write_aside(context, file, std::move(writing));
     if (is_shown) show_kept(context, file, before);
 }
