@@ -489,9 +489,9 @@ Cards cards_in(const PresenterFrame& f, Rect room, float gap) {
     const bool choices = offers_choices(f);
     if (room.height() > room.width()) {
         const bool asks = !asked_here(f).question.empty();
-        const float next = room.y1 - room.height() * 0.24F;
+        const float next = room.y1 - room.height() * 0.2F;
         const float low = next - gap;
-        const float top = low - (asks ? room.height() * (choices ? 0.34F : 0.25F) : f.ui.theme.px(84));
+        const float top = low - (asks ? room.height() * (choices ? 0.4F : 0.25F) : f.ui.theme.px(92));
         return {
             {room.x0, room.y0, room.x1, top - gap}, {room.x0, top, room.x1, low}, {room.x0, next, room.x1, room.y1}};
     }

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "app/exports/handout.h"
+#include "app/frame/language.h"
 #include "app/library/library.h"
-#include "app/ui/text.h"
 #include "tests/files.h"
 #include "tests/small_model.h"
 #include "tests/test_folder.h"
@@ -26,7 +26,7 @@ std::string page_for(PageFor reader, const std::string& stops) {
 
 /// The sentence with the figures of an experiment, as its words quote them.
 std::string figures_of(const std::string& experiment, const std::string& from, const std::string& to) {
-    const std::string words = load_text("en")("learn.experiment." + experiment + "_tip");
+    const std::string words = words_of("en", false)("learn.experiment." + experiment + "_tip");
     const std::size_t begin = words.find(from), end = words.find(to);
     return words.substr(begin, end - begin);
 }

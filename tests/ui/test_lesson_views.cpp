@@ -36,7 +36,7 @@ TEST_F(OwnLessons, AStopTakesTheViewInTheWindowAndKeepsItsWords) {
     EXPECT_EQ(now.id, "mlp") << h.app->error();
     EXPECT_EQ(now.token, 13);
     EXPECT_EQ(now.block, h.focus().block);
-    EXPECT_EQ(now.image->sample, "cat");
+    EXPECT_NE(now.image->sample.find("cat"), std::string::npos) << now.image->sample;
     EXPECT_TRUE(now.what_ifs.empty()) << "nothing is changed in the window";
     EXPECT_EQ(now.title, old.title);
     EXPECT_EQ(now.notes, old.notes);
@@ -104,7 +104,8 @@ TEST_F(OwnLessons, AKeptStopOfEveryRoomAsksNothingHoweverItIsKept) {
     h.settle();
     h.frame(40);
     for (int stop = 0; stop < static_cast<int>(kept); stop += 3) {
-        while (lecture().stop < stop) h.press(Key::page_down);
+        for (int i = 0; i < 3 && stop > 0; ++i) h.press(Key::page_down);
+        ASSERT_EQ(lecture().stop, stop);
         EXPECT_FALSE(h.shows("reading.question")) << lesson().stops[static_cast<std::size_t>(stop)].room;
         EXPECT_FALSE(h.shows("lecture.ask"));
         h.press(Key::q);

@@ -10,7 +10,7 @@
 namespace vitrine {
 namespace {
 
-constexpr ImVec2 beside_the_picture{800, 1080};  // on one monitor of 1920 × 1080
+const ImVec2 beside_the_picture{800, 1080};  // on one monitor of 1920 × 1080
 
 constexpr const char* class_with_training =
     "lesson: Class\nlearn: skips\nstep: mlp\nquestion: Without it, what happens to the softmax?\n"
