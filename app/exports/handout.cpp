@@ -113,6 +113,11 @@ std::string html_of(const Text& text, const Worksheet& sheet) {
     return html;
 }
 
+/// True if a stop has a question of its own, whose answer is left to the teacher's page.
+bool asks_its_own(const LessonStop& stop, const Settings& settings) {
+    return !own_question(stop, settings.language).value_or("").empty();
+}
+
 /// The question of a stop: its own, else `usual`, its place's; empty if there is none.
 std::string question_of(const Shell& shell, const LessonStop& stop, const std::string& usual) {
     const std::optional<std::string> own = own_question(stop, shell.state().settings.language);
@@ -184,14 +189,17 @@ std::string section_of(const Shell& shell, const DrawnStop& drawn, const Handout
     if (!drawn.to_guess.empty())
         html += "<p>" + html_of(text("handout.to_guess", {{"parts", drawn.to_guess}})) + "</p>\n";
     if (formula) html += "<p class=\"equation\">" + equation_of(shell, formula->id, formula->words) + "</p>\n";
-    if (!place.words.empty()) html += "<p>" + words(place.words) + "</p>\n";
+    const bool are_results = place.words == place.notes;  // those of an experiment
+    if (!place.words.empty() && (order.answers || !are_results || !asks_its_own(stop, order.settings)))
+        html += "<p>" + words(place.words) + "</p>\n";
     if (text.has(place.mistake))
         html += "<p><b>" + escaped(text("words.mistake")) + "</b> " + words(place.mistake) + "</p>\n";
     html += question_of(shell, stop, words(place.question)) + choices_of(shell, stop, order.answers);
     const InView shown{ui, now, now.selection};
     if (order.answers) html += answer_of(shell, shown, stop, formula ? room.answer(shown) : std::string());
     const std::string own = own_notes(stop, shell.state().settings.language);
-    const std::string notes = own.empty() ? words(place.notes) : escaped(own);
+    const std::string usual = are_results && order.answers ? std::string() : words(place.notes),
+                      notes = own.empty() ? usual : escaped(own);
     return html + (order.notes && !notes.empty() ? "<p class=\"notes\">" + notes + "</p></section>\n" : "</section>\n");
 }
 
@@ -259,7 +267,7 @@ bool Handout::hide_what_is_asked() {
     hidden_ = true;
     Shell& shell = screen_.shell();
     const LessonStop& stop = lesson_.stops[static_cast<std::size_t>(stop_)];
-    if (order_.answers || !own_question(stop, order_.settings.language)) return true;
+    if (order_.answers || !asks_its_own(stop, order_.settings)) return true;
     screen_.within([&] {
         Probe probe;
         TextureCache textures;

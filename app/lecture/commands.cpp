@@ -68,15 +68,10 @@ bool is_answered_by_model(const AppContext& context) {
     return context.result() != nullptr && room_in_view(context).teaching.draw_whole_answer != nullptr;
 }
 
-bool nothing_is_opened(const AppContext& context) {
-    return context.result() != nullptr && !context.workspace().arrival;
-}
-
 /// True if the view can be kept as a stop; also in the dialogs that offer it, such as the finder.
 bool can_keep_stop(const AppContext& context) {
     const std::string& dialog = context.state.dialog;
-    return nothing_is_opened(context) &&
-           (dialog.empty() || dialog == "lessons" || dialog == "lesson" || dialog == "find");
+    return is_view_open(context) && (dialog.empty() || dialog == "lessons" || dialog == "lesson" || dialog == "find");
 }
 
 /// Calls a function of the room's own player, such as that of training runs. False if it has none or did nothing: then
@@ -234,6 +229,34 @@ void show_notes(AppContext& context) {
     flip(lecture.notes);
 }
 
+void lecture_with_presenter(AppContext& context) {
+    context.state.settings.presenter = true;
+    toggle_lecture(context);
+}
+
+/// Opens the lesson that was last open in an earlier window; none if its file is missing.
+void open_last_lesson(AppContext& context) {
+    const std::string last = context.state.settings.lesson;
+    std::error_code ignored;
+    if (last.empty() || !(is_bundled_lesson(last) || std::filesystem::exists(last, ignored))) return;
+    open_lesson(context, last);
+}
+
+/// True if the open lesson, or else the one that was last open, is the user's own.
+bool has_own_lesson(const AppContext& context) {
+    const Lecture& lecture = context.state.lecture;
+    if (lecture.lesson) return is_own_lesson(lecture);
+    const std::string& last = context.state.settings.lesson;
+    std::error_code ignored;
+    return !last.empty() && !is_bundled_lesson(last) && std::filesystem::exists(last, ignored);
+}
+
+void edit_lesson(AppContext& context) {
+    if (!lecture_of(context).lesson) open_last_lesson(context);
+    keep_in_open_lesson(lecture_of(context));
+    show_dialog(context, "lesson");
+}
+
 }  // namespace
 
 const std::vector<CommandRow>& lecture_commands() {
@@ -281,7 +304,11 @@ const std::vector<CommandRow>& lecture_commands() {
         {"lecture.peek", "", {}, here, [](AppContext& h) { flip(lecture_of(h).peek); }, answers},
         {"presenter", "help.presenter", {{Key::w}}, here, [](AppContext& h) { flip(h.state.settings.presenter); }},
         {"lecture.edit_notes", "", {}, here, edit_notes},
+        {"lecture.with_presenter", "", {}, {.skin = KeyContext::Skin::window}, lecture_with_presenter},
+        {"setting.plays", "", {}, {}, [](AppContext& h) { flip(h.state.settings.plays); }},
         {"lesson.keep", "help.keep", {{Key::k}}, {}, keep_stop, can_keep_stop},
+        {"lesson.new", "", {}, {}, begin_lesson},
+        {"lesson.edit", "", {}, {}, edit_lesson, has_own_lesson},
     };
     return rows;
 }
@@ -322,14 +349,6 @@ void lead_back(AppContext& context) {
     notify(context, context.text(over ? "lecture.led_back_over" : "lecture.led_back"));
 }
 
-/// Opens the lesson that was last open in an earlier window; none if its file is missing.
-void open_last_lesson(AppContext& context) {
-    const std::string last = context.state.settings.lesson;
-    std::error_code ignored;
-    if (last.empty() || !(is_bundled_lesson(last) || std::filesystem::exists(last, ignored))) return;
-    open_lesson(context, last);
-}
-
 }  // namespace
 
 void toggle_lecture(AppContext& context) {
@@ -364,6 +383,7 @@ void begin_lecture(AppContext& context, const std::string& source) {
         context.state.settings.lesson.clear();
     } else {
         open_lesson(context, source);
+        if (is_own_lesson(lecture)) keep_in_open_lesson(lecture);
         if (lecture.on || lecture.left == 0) begin_anew(lecture);  // also one chosen again during the lecture
         lecture.reading = true;
     }

@@ -82,7 +82,8 @@ struct Lecture {
     FileStamp stamp;                                   // when it was read
     std::vector<std::string> earlier;                  // its content before each change made here, newest last
     bool types_title = false;                          // the last change was a letter of its title
-    std::filesystem::path keeps_in;                    // file for views kept during a lecture without an own lesson
+    std::filesystem::path keeps_in;                    // file for views kept during a lecture, if not the open lesson
+    bool begins = false;                               // the next kept view begins a new lesson
     std::filesystem::path begun;                       // a new lesson that began with a kept view, until it is written
     std::map<std::string, UnwrittenLesson> unwritten;  // by their sources
 

@@ -393,7 +393,8 @@ std::string read_lesson_file(const std::filesystem::path& file) {
     std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     constexpr std::size_t most = 1 << 20;
     if (text.size() > most || text.find('\0') != std::string::npos)
-        throw Error(file.string() + ": this is not a lesson, which is a short text file; docs/lessons.md shows one");
+        throw Error(file.string() +
+                    ": this is not a lesson; choose a short text file with a line such as \"step: attention\"");
     return text;
 }
 

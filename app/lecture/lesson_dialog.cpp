@@ -103,9 +103,9 @@ void stop_row(const Frame& frame, const Lesson& lesson, int number) {
     const float icons = 3 * (std::max(28.0F, ui.theme.px(34)) + ImGui::GetStyle().ItemSpacing.x);
     std::string words = std::to_string(number + 1) + "   " + stop_title(ui, stop, frame.state().settings.language);
     const std::vector<std::string> changes = changes_at(ui, stop, frame.workspace.config());
+    if (asks_something(ui, stop, frame.state().settings.language)) words += "  ·  " + ui.text("presenter.question");
     if (!changes.empty())
         words += "  ·  " + ui.text("lesson.changed", {{"parts", listed_changes(ui.text, changes, 1)}});
-    if (asks_something(ui, stop, frame.state().settings.language)) words += "  ·  " + ui.text("presenter.question");
     const ButtonLook look{
         draft.stop == number ? Emphasis::primary : Emphasis::plain, {}, ImGui::GetContentRegionAvail().x - icons, true};
     if (button(ui, {id, words, ui.text("lesson.stop_tip"), {}}, look)) draft.stop = number;
@@ -122,6 +122,21 @@ void stop_row(const Frame& frame, const Lesson& lesson, int number) {
     ask(".up", "lesson.up", Icon::up, number > 0, {"move", number, "-1"});
     ask(".down", "lesson.down", Icon::down, number < last, {"move", number, "1"});
     ask(".remove", "lesson.remove", Icon::close, last > 0, {"remove", number, ""});
+}
+
+/// The button that makes the stop show the current view, at the end of the line.
+void view_button(const Frame& frame, int number) {
+    const Ui& ui = frame.ui;
+    const bool open = frame.workspace.shown.result && !frame.workspace.arrival;
+    const Control control{"lesson.view", ui.text("lesson.view"), ui.text("lesson.view_tip"), {}, open};
+    const float width = ui.theme.px(2 * 14) + std::ceil(measure_text(ui.theme, control.words, Font::body).x);
+    ImGui::SameLine();
+    const float left = ImGui::GetContentRegionAvail().x - width;
+    if (left < 0)
+        ImGui::NewLine();
+    else
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
+    if (button(ui, control)) frame.commands().add(command::ChangeLesson{"view", number, ""});
 }
 
 /// Planned duration of the stop, with buttons to change it.
@@ -219,6 +234,7 @@ void stop_fields(const Frame& frame, const Lesson& lesson, int stop) {
     lesson_field(frame, {"stop_title", stop, ""}, draft.stop_title,
                  {theme.px(40), ui.text(answers_of(shown.room).teaching.words(shown.id).title)});
     minutes_line(frame, shown, stop);
+    view_button(frame, stop);
     paragraph(ui, "{muted|" + ui.text("reading.notes") + "}");
     lesson_field(frame, {"notes", stop, ""}, draft.notes, {theme.px(notes_height * share), usual_notes(ui, shown)});
     question_fields(frame, shown, stop, share);

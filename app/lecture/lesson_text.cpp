@@ -1,6 +1,7 @@
 #include "app/lecture/lesson_text.h"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 
 #include "app/library/library.h"
@@ -105,6 +106,12 @@ std::string ended_line(std::string text) {
     return text;
 }
 
+/// True for the keys of a stop that do not say what it shows.
+bool is_word_of_stop(std::string_view key) {
+    constexpr std::array<std::string_view, 6> words = {"title", "notes", "question", "choice", "answer", "minutes"};
+    return std::ranges::find(words, key) != words.end();
+}
+
 /// Ends the block with an empty line.
 std::string ended(std::string block) {
     block = ended_line(std::move(block));
@@ -161,6 +168,23 @@ void LessonText::move(int stop, int by) {
         std::rotate(from, from + 1, place + 1);
     else
         std::rotate(place, from, from + 1);
+}
+
+void LessonText::set_view(int stop, const std::string& view) {
+    std::string& block = stops_[static_cast<std::size_t>(stop)];
+    std::string above, words;
+    bool stays = true, below = false;
+    for (const std::string& line : lines_in(block)) {
+        const std::string key = key_of_line(line);
+        if (!key.empty()) {
+            below = true;
+            stays = is_word_of_stop(key.substr(0, key.find('.')));
+        } else if (!is_indented(line)) {
+            stays = true;  // a remark or an empty line
+        }
+        if (stays) (below ? words : above) += line;
+    }
+    block = above + view + words;
 }
 
 void LessonText::set_notes(int stop, const std::string& language, const std::string& words) {

@@ -25,6 +25,8 @@ public:
     void remove(int stop);
     /// Moves a stop by a number of places, within the lesson.
     void move(int stop, int by);
+    /// Replaces what a stop shows: all its lines but remarks, title, notes, question, choices, answer and minutes.
+    void set_view(int stop, const std::string& view);
     /// Sets its name in a language; empty words restore the place's name.
     void name_stop(int stop, const std::string& language, const std::string& words);
     /// Sets its notes in a language; empty words remove them.

@@ -56,14 +56,15 @@ StopBeside run_in_right_half(const Workspace& workspace, const Workspace& other)
 
 bool is_of_a_run(const std::string& part) { return !part.starts_with("text."); }
 
-/// The current view as a complete stop, independent of the stops before it. It has no question of its own until the
-/// lecturer chooses one.
+/// The current view as a complete stop, independent of the stops before it. It asks nothing, not even its place's
+/// question, until the lecturer chooses one.
 LessonStop stop_in_view(const AppContext& context) {
     const Workspace& workspace = context.workspace();
     const Focus& f = workspace.selection.focus;
     LessonStop stop;
     stop.room = context.state.room;
     stop.step = f.step;
+    stop.question[""];
     const Places& places = answers_of(stop.room).places;
     if (places.here != nullptr) {
         stop.id = places.here(f);
@@ -176,6 +177,7 @@ void open_to_change(AppContext& context, const fs::path& file) {
     Lecture& lecture = context.state.lecture;
     const std::string before = lecture.lesson ? lecture.lesson->source : "";
     const int stop = lecture.stop;
+    keep_in_open_lesson(lecture);
     read_again(context, file, 0);
     if (lecture.on && lecture.lesson->source == before)
         lecture.stop = std::min(stop, static_cast<int>(lecture.lesson->stops.size()) - 1);
@@ -217,9 +219,11 @@ fs::path file_to_keep_in(const AppContext& context) {
     const auto stays = [&](const fs::path& file) {
         return !file.empty() && (context.playing || !is_in_scratch(context, file));
     };
-    if (is_own_lesson(lecture) && stays(lecture.lesson->source)) return lecture.lesson->source;
+    if (lecture.begins) return {};
     if (stays(lecture.begun)) return lecture.begun;
-    if (lecture.on) return stays(lecture.keeps_in) ? lecture.keeps_in : fs::path();
+    if (lecture.on && stays(lecture.keeps_in)) return lecture.keeps_in;
+    if (is_own_lesson(lecture) && stays(lecture.lesson->source)) return lecture.lesson->source;
+    if (lecture.on) return {};
     const fs::path last = context.state.settings.lesson;
     std::error_code ignored;
     const bool own = !lecture.lesson && !is_bundled_lesson(last) && stays(last) && fs::exists(last, ignored);
@@ -236,7 +240,20 @@ int stop_after(const command::ChangeLesson& c, int shown, int stops) {
     return shown < c.stop && shown >= to ? shown + 1 : shown;
 }
 
-void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesson, const std::string& language) {
+/// Only the view of a stop, without its texts.
+LessonStop only_view(LessonStop stop) {
+    stop.notes.clear();
+    stop.title.clear();
+    stop.question.clear();
+    stop.answer.clear();
+    stop.choices.clear();
+    stop.minutes.reset();
+    stop.line = 0;
+    return stop;
+}
+
+void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesson, const AppContext& context) {
+    const std::string& language = context.state.settings.language;
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(c.stop)];
     if (c.what == "title" || c.what == "typed_title")
         return text.set_title(language_of(lesson.title, language), c.words);
@@ -248,6 +265,8 @@ void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesso
         return text.set_choices(c.stop, stop.choices.contains(language) ? language : std::string(), c.words);
     if (c.what == "answer") return text.set_answer(c.stop, language_of(stop.answer, language), c.words);
     if (c.what == "minutes") return text.set_minutes(c.stop, c.words);
+    if (c.what == "view")
+        return text.set_view(c.stop, text_of(only_view(stop_in_view(context)), fs::path(lesson.source).parent_path()));
     if (c.what == "move") return text.move(c.stop, number_from<int>(c.words).value_or(0));
     if (c.what == "remove") return text.remove(c.stop);
     throw Error("'" + c.what + "' is not a change to a lesson; record again with this version");
@@ -267,18 +286,6 @@ void count_hands(Lecture& lecture, const command::ChangeLesson& c) {
     count = std::clamp(count + *by, 0, most_hands);
 }
 
-/// Only the view of a stop, without its texts.
-LessonStop only_view(LessonStop stop) {
-    stop.notes.clear();
-    stop.title.clear();
-    stop.question.clear();
-    stop.answer.clear();
-    stop.choices.clear();
-    stop.minutes.reset();
-    stop.line = 0;
-    return stop;
-}
-
 bool is_open(const Lecture& lecture, const fs::path& file) {
     return lecture.lesson && lecture.lesson->source == file.string();
 }
@@ -292,6 +299,7 @@ void show_kept(AppContext& context, const fs::path& file, const std::string& bef
         remember(context.state.settings, FileKind::lesson, file);
         return;
     }
+    lecture.keeps_in.clear();
     std::vector<std::string> earlier = is_open(lecture, file) ? lecture.earlier : std::vector<std::string>();
     if (!before.empty()) earlier.push_back(before);
     show_lesson(context, parsed(lecture.unwritten.at(file.string()).text, file), lecture.stamp);
@@ -301,9 +309,20 @@ void show_kept(AppContext& context, const fs::path& file, const std::string& bef
 
 }  // namespace
 
+bool is_view_open(const AppContext& context) { return context.result() != nullptr && !context.workspace().arrival; }
+
 bool is_own_lesson(const Lecture& lecture) { return lecture.lesson && !is_bundled_lesson(lecture.lesson->source); }
 
 namespace {
+
+constexpr const char* new_name = "my-lesson";
+
+/// The title of a new lesson, with the number in its file's name: "My lesson 2".
+std::string title_of_new(const AppContext& context, const fs::path& file) {
+    std::string number = file.stem().string().substr(std::string_view(new_name).size());
+    std::ranges::replace(number, '-', ' ');
+    return context.text("lessons.new_title") + number;
+}
 
 /// The notice about a kept stop, with the changes in it.
 std::string kept_words(const AppContext& context, const LessonStop& stop, std::size_t count, const fs::path& file) {
@@ -320,11 +339,21 @@ std::string kept_words(const AppContext& context, const LessonStop& stop, std::s
 
 }  // namespace
 
+void begin_lesson(AppContext& context) {
+    context.state.lecture.begins = true;
+    notify(context, context.text("lessons.begins"));
+}
+
+void keep_in_open_lesson(Lecture& lecture) {
+    lecture.begins = false;
+    lecture.keeps_in.clear();
+}
+
 void keep_stop(AppContext& context) {
     Lecture& lecture = context.state.lecture;
     fs::path file = file_to_keep_in(context);
     const bool fresh = file.empty();
-    if (fresh) file = source_of(unused(export_folder(context) / "my-lesson.lesson").string());
+    if (fresh) file = source_of(unused(export_folder(context) / (std::string(new_name) + ".lesson")).string());
     check_may_write(context, file);
     const std::string stop = text_of(stop_in_view(context), file.parent_path());
     Settings settings = context.state.settings;
@@ -332,7 +361,7 @@ void keep_stop(AppContext& context) {
     std::string before;  // including its notes
     if (fresh) {
         writing.before.stamp = stamp_of(file);
-        writing.after = empty_lesson(context.text("lessons.new_title"), context.text("lessons.remark")) + "\n" + stop;
+        writing.after = empty_lesson(title_of_new(context, file), context.text("lessons.remark")) + "\n" + stop;
     } else {
         writing.before = text_now(lecture, file);
         const Lesson lesson = parsed(writing.before.text, file);
@@ -355,6 +384,7 @@ void keep_stop(AppContext& context) {
         notify(context, kept);
     };
     if (fresh) lecture.begun = file;
+    lecture.begins = false;
     write_aside(context, file, std::move(writing));
     if (is_shown) show_kept(context, file, before);
 }
@@ -363,7 +393,7 @@ void change_lesson(AppContext& context, const command::ChangeLesson& wanted) {
     Lecture& lecture = context.state.lecture;
     if (wanted.what == "count_hands") return count_hands(lecture, wanted);
     if (wanted.what == "open") return open_to_change(context, wanted.words);
-    if (!is_own_lesson(lecture)) return;
+    if (!is_own_lesson(lecture) || (wanted.what == "view" && !is_view_open(context))) return;
     const bool types = wanted.what == "typed_title", continues = types && lecture.types_title;
     lecture.types_title = continues;
     const std::string source = lecture.lesson->source;
@@ -389,7 +419,7 @@ void change_lesson(AppContext& context, const command::ChangeLesson& wanted) {
         if (change.what == "notes" && written != settings.notes.end() && written->second == change.words)
             settings.notes.erase(written);  // part of the change itself
         const std::string with_notes = take_notes_into(text, lesson, settings) ? text.text() : before;
-        apply(text, change, lesson, settings.language);
+        apply(text, change, lesson, context);
         shown = stop_after(change, shown, stops);
         writing.after = text.text();
         changed = parsed(writing.after, source);
@@ -398,6 +428,10 @@ void change_lesson(AppContext& context, const command::ChangeLesson& wanted) {
         if (writing.after == before) return;
         if (writing.after != with_notes && (!continues || earlier.empty())) earlier.push_back(with_notes);
         lecture.types_title = types;
+        if (change.what == "view")
+            writing.then = [&context, stop = std::to_string(change.stop + 1)] {
+                notify(context, context.text("lesson.view_taken", {{"stop", stop}}));
+            };
     }
     write_aside(context, source, std::move(writing));
     show_lesson(context, std::move(changed), lecture.stamp);

@@ -145,6 +145,10 @@ void lessons_dialog(const Frame& frame) {
     if (button(ui, {"lesson.none", ui.text("lessons.none"), ui.text("lessons.none_tip"), frame.key_of("lecture")},
                {Emphasis::plain, Icon::right, -1, true}))
         commands.add(command::OpenLesson{});
+    if (state.lecture.begins) {
+        paragraph(ui, "{muted|" + ui.text("lessons.begins") + "}");
+        ui.probe.mark_item("lesson.begins", 0, ui.text("lessons.begins"));
+    }
     ImGui::EndChild();
     ImGui::Dummy({1, ui.theme.px(4)});
     if (frame.panel.table.find("open_lesson") != nullptr) {
@@ -156,6 +160,10 @@ void lessons_dialog(const Frame& frame) {
     if (button(ui, {"lesson.keep", ui.text("lessons.keep"), ui.text("lessons.keep_tip"), {}},
                {Emphasis::plain, Icon::plus, 0}))
         commands.add("lesson.keep");
+    ImGui::SameLine();
+    if (button(ui, {"lesson.new", ui.text("command.lesson.new"), ui.text("lessons.new_tip"), {}},
+               {Emphasis::plain, Icon::plus, 0}))
+        commands.add("lesson.new");
     toggle(ui, {"lesson.plays", ui.text("lessons.plays"), ui.text("lessons.plays_tip"), {}},
            frame.panel.settings.plays);
     hall_choices(frame);

@@ -197,7 +197,9 @@ void changes_paragraph(const PresenterFrame& f) {
 
 // ---- pictures of stops ----------------------------------------------------------------------------------------------
 
-constexpr float picture_share = 0.5F;        // of a card's width
+constexpr float picture_share = 0.5F;        // of a card's width, at most
+constexpr float least_picture = 150;         // px at scale 1
+constexpr float least_words = 260;           // width of the words beside a picture, px at scale 1
 constexpr float picture_aspect = 9.0F / 16;  // height / width, as of a projector
 
 /// The stop's title, shown until its picture is drawn, and whether that is being drawn.
@@ -224,7 +226,8 @@ void stop_picture(const Ui& ui, const char* id, Rect rect, const std::shared_ptr
         canvas.text({band.centre().x, band.y0 + ui.theme.px(3)}, words, {Font::caption, palette.text, Align::centre});
     }
     if (!image) {
-        const float room = rect.width() - ui.theme.px(24), line = canvas.measure(words, Font::caption).y;
+        const float room = rect.width() - ui.theme.px(24);
+        const float line = measure_rich(canvas, {words, Font::caption, {}}, room).y;
         const float most = rect.height() - line - ui.theme.px(12);
         const auto height_in = [&](Font font) { return measure_rich(canvas, {still.title, font, {}}, room).y; };
         Font font = Font::heading;
@@ -237,17 +240,21 @@ void stop_picture(const Ui& ui, const char* id, Rect rect, const std::shared_ptr
         if (fits)
             rich_text(canvas, ui, {rect.x0 + ui.theme.px(12), top, rect.x0 + ui.theme.px(12) + room, top + high},
                       {still.title, font, palette.text, Align::centre});
-        canvas.text({rect.centre().x, top + high}, fitted(canvas, words, Font::caption, room),
-                    {Font::caption, palette.muted, Align::centre});
+        rich_text(canvas, ui,
+                  {rect.x0 + ui.theme.px(12), top + high, rect.x0 + ui.theme.px(12) + room, top + high + line},
+                  {words, Font::caption, palette.muted, Align::centre});
     }
     canvas.stroke(rect, palette.line, ui.theme.px(1));
     ui.probe.mark(id, rect, image ? 1 : 0, image ? words : still.title + " · " + words);
 }
 
-/// Begins the column of words at the left of a card's picture, at least `least` high; returns the picture's place.
-Rect begin_words_beside(const Ui& ui, const char* id, float least) {
+/// Begins the column of words at the left of a card's picture, at least `least` high; returns the picture's place. The
+/// picture is at most `most` high, and leaves the words a readable width.
+Rect begin_words_beside(const Ui& ui, const char* id, float least, float most) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    const float width = std::round(room.x * picture_share), gap = ui.theme.px(14);
+    const float gap = ui.theme.px(14);
+    const float beside = std::max(ui.theme.px(least_picture), room.x - gap - ui.theme.px(least_words));
+    const float width = std::round(std::min({room.x * picture_share, most / picture_aspect, beside}));
     const Rect picture{at.x + room.x - width, at.y, at.x + room.x, at.y + std::round(width * picture_aspect)};
     begin_child({id, room.x - width - gap, std::max(least, picture.height()), false, false, 0});
     return picture;
@@ -259,7 +266,8 @@ void head_part(const PresenterFrame& f) {
     const Lecture& lecture = lecture_in(f);
     const std::string title = title_here(f);
     Kept<float> height("head.height");  // as needed in the last frame
-    const Rect picture = begin_words_beside(ui, "presenter.head", height);
+    constexpr float most = 0.4F;        // of the card; the notes have the rest
+    const Rect picture = begin_words_beside(ui, "presenter.head", height, ImGui::GetContentRegionAvail().y * most);
     lectern_words(ui, Font::title, "{accent|" + title + "}");
     ui.probe.mark_item("presenter.here", 0, title);
     paragraph(ui, RichText{ui.text(seen_by_hall(f)), Font::body, ui.theme.palette.muted, Align::left});
@@ -372,7 +380,8 @@ void next_part(const PresenterFrame& f) {
     }
     const std::string question = asked.empty() ? asked : "{strong|" + ui.text("presenter.question") + "} " + asked;
     std::optional<Rect> picture;
-    if (!title.empty()) picture = begin_words_beside(ui, "presenter.next_words", ImGui::GetContentRegionAvail().y);
+    const float room = ImGui::GetContentRegionAvail().y;
+    if (!title.empty()) picture = begin_words_beside(ui, "presenter.next_words", room, room);
     const Font type = filling_type(ui, {title, sentence, question, notes});
     lectern_words(ui, std::max(Font::heading, type),
                   title.empty() ? "{muted|" + ui.text("presenter.last") + "}" : title);
@@ -469,6 +478,29 @@ void buttons_part(const PresenterFrame& f, Rect rect) {
     }
 }
 
+/// The places of the cards: this stop, its question, and the next stop.
+struct Cards {
+    Rect notes, questions, next;
+};
+
+/// In a wide window this stop is beside the two others; in a high one each has the whole width, and a stop without a
+/// question leaves the room to its notes.
+Cards cards_in(const PresenterFrame& f, Rect room, float gap) {
+    const bool choices = offers_choices(f);
+    if (room.height() > room.width()) {
+        const bool asks = !asked_here(f).question.empty();
+        const float next = room.y1 - room.height() * 0.2F;
+        const float low = next - gap;
+        const float top = low - (asks ? room.height() * (choices ? 0.4F : 0.25F) : f.ui.theme.px(92));
+        return {
+            {room.x0, room.y0, room.x1, top - gap}, {room.x0, top, room.x1, low}, {room.x0, next, room.x1, room.y1}};
+    }
+    const float split = room.x0 + room.width() * 0.53F, half = room.y0 + room.height() * (choices ? 0.6F : 0.5F);
+    return {{room.x0, room.y0, split, room.y1},
+            {split + gap, room.y0, room.x1, half},
+            {split + gap, half + gap, room.x1, room.y1}};
+}
+
 }  // namespace
 
 void presenter_view(const PresenterFrame& f) {
@@ -478,16 +510,15 @@ void presenter_view(const PresenterFrame& f) {
     const Rect all{margin, margin, size.x - margin, size.y - margin};
     clock_part(f, {all.x0, all.y0, all.x1, all.y0 + top});
     const Rect middle{all.x0, all.y0 + top + gap, all.x1, all.y1 - low - gap};
-    const float split = middle.x0 + middle.width() * 0.53F, share = offers_choices(f) ? 0.6F : 0.5F,
-                half = middle.y0 + middle.height() * share;
+    const Cards cards = cards_in(f, middle, gap);
     const auto part = [&](const char* id, Rect rect, void (*draw)(const PresenterFrame&)) {
         begin_part(ui, id, rect);
         draw(f);
         ImGui::EndChild();
     };
-    part("presenter.notes", {middle.x0, middle.y0, split, middle.y1}, notes_part);
-    part("presenter.questions", {split + gap, middle.y0, middle.x1, half}, question_part);
-    part("presenter.next", {split + gap, half + gap, middle.x1, middle.y1}, next_part);
+    part("presenter.notes", cards.notes, notes_part);
+    part("presenter.questions", cards.questions, question_part);
+    part("presenter.next", cards.next, next_part);
     if (ui.keyboard != nullptr) ui.keyboard->begin_zone("presenter.buttons");
     buttons_part(f, {all.x0, all.y1 - low, all.x1, all.y1});
 }

@@ -191,7 +191,8 @@ struct SetNotes {
 struct ChangeLesson {
     static constexpr const char* word = "change-lesson";
     std::string what;   // "open", "title", "typed_title" (undone with the letters before it), "stop_title", "question",
-                        // "usual_question", "answer", "notes", "minutes", "move", "remove", "take_back"
+                        // "usual_question", "answer", "notes", "minutes", "view" (the current one), "move", "remove",
+                        // "take_back"
     int stop = 0;       // 0 …
     std::string words;  // new text; for a move the offset: "-1"; the lesson to open
     auto parts() { return std::tie(what, stop, words); }

@@ -288,7 +288,8 @@ Command learn(Window& w, const Config&, Dice& dice) {
 }
 
 Command lecture(Window&, const Config&, Dice& dice) {
-    static constexpr const char* changes[] = {"title", "notes", "minutes", "move", "remove", "take_back", "nose"};
+    static constexpr const char* changes[] = {"title", "notes",  "minutes",   "view",
+                                              "move",  "remove", "take_back", "nose"};
     switch (dice.below(6)) {
         case 5: return command::ChangeLesson{dice.one_of(changes), dice.below(9) - 1, dice.chance(0.5) ? "-2" : "1.5"};
         case 0: return command::SetNotes{"tour:1", "words\nand\tmore é"};

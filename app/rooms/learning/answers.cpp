@@ -62,10 +62,11 @@ PlaceWords words_of_runs(const std::string& runs) {
     LearningState chosen;
     if (!runs.empty()) choose_runs(chosen, runs);
     const bool experiment = preset_named<Pictures>(runs) != nullptr || preset_named<Texts>(runs) != nullptr;
+    const std::string results = experiment ? "learn.experiment." + runs + "_tip" : std::string();
     return {.title = title,
             .sentence = sentence_of_runs(chosen),
-            .words = "learn.words",
-            .notes = experiment ? "learn.experiment." + runs + "_tip" : std::string()};
+            .words = experiment ? results : "learn.words",
+            .notes = results};
 }
 
 std::vector<std::string> no_changes(const InView&) { return {}; }
