@@ -289,14 +289,14 @@ std::string tip_of_line(const Ui& ui, const std::vector<std::string>& names, con
     return lines + click;
 }
 
-/// The line that opens and closes the box above it, in the colour of changes, and the button that undoes all changes:
-/// with a label if the box is open, else an icon only, since the line then names the changes.
+/// The line that opens and closes the box above it, in the colour of changes, and the button that undoes all changes, at
+/// the same place whether the box is open or closed.
 void changes_line(const Frame& frame, bool open) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     const std::string title = ui.text("removals.title") + half_in_title(frame);
     const std::string count = frame.what_ifs.size() > 1 ? " · " + std::to_string(frame.what_ifs.size()) : "";
-    const float back = open ? restore_width(ui) : theme.px(36);
+    const float back = theme.px(36);
     const float room = ImGui::GetContentRegionAvail().x - back - theme.px(8);
     const std::vector<std::string> names = open ? std::vector<std::string>() : names_of_changes(frame);
     const std::vector<std::string> forms = open ? std::vector{title + count} : forms_of_line(ui, names, title);
@@ -320,7 +320,6 @@ void changes_line(const Frame& frame, bool open) {
     }
     ui.probe.mark_item("removals.title", open ? 1 : 0, title);
     ImGui::SameLine();
-    if (open) return restore_row(frame);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - back);
     const Control all{"removals.restore", {}, ui.text("removals.restore_tip"), frame.key_of("restore")};
     if (icon_button(ui, all, Icon::undo, Emphasis::plain)) frame.what_ifs.clear();
