@@ -21,9 +21,9 @@ struct Ui;
 struct LabScene {
     const Scene& scene;
     const Measured& measured;
-    bool running;  // measuring is in progress
+    bool running;        // measuring is in progress
     std::string& asked;  // command of a button in the picture that was pressed; else empty
-    bool as_left;  // reached by undo, redo or a restored session
+    bool as_left;        // reached by undo, redo or a restored session
 };
 
 /// All heads of all blocks for the chosen query, sorted as chosen; a click chooses one.

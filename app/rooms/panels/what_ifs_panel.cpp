@@ -289,8 +289,8 @@ std::string tip_of_line(const Ui& ui, const std::vector<std::string>& names, con
     return lines + click;
 }
 
-/// The line that opens and closes the box above it, in the colour of changes, and the button that undoes all changes, at
-/// the same place whether the box is open or closed.
+/// The line that opens and closes the box above it, in the colour of changes, and the button that undoes all changes,
+/// at the same place whether the box is open or closed.
 void changes_line(const Frame& frame, bool open) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
