@@ -421,6 +421,10 @@ TEST(WhatIfs, RestoreAllKeepsItsPlaceWhateverIsChanged) {
         h.tap("prediction.line");
         expect_there("with all classes");
         h.expect_readable("what is changed");
+        const Rect in_open_box = h.item("removals.restore").rect;
+        h.tap("changes.box");
+        EXPECT_EQ(h.item("removals.title").value, 0) << "the box is closed";
+        EXPECT_EQ(h.item("removals.restore").rect.centre().x, in_open_box.centre().x);
     }
 }
 
