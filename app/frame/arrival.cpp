@@ -70,7 +70,7 @@ void arrive(const arrival::Dressed& a, AppContext& context) { context.theme = a.
 // Results of jobs.
 
 /// Shows the stop of a lesson that was begun before the first run.
-void begin_lesson(AppContext& context) {
+void present_lesson(AppContext& context) {
     const Lecture& lecture = context.state.lecture;
     if (!lecture.on || !lecture.lesson) return;
     try {
@@ -168,7 +168,7 @@ void take_looked_at(AppContext& context) {
 
 void arrive(const arrival::Results& a, AppContext& context) {
     for (Workspace& each : context.workspaces.all()) take_run(context, each);
-    if (a.first && context.result() != nullptr) begin_lesson(context);
+    if (a.first && context.result() != nullptr) present_lesson(context);
     take_rooms(context);
     take_looked_at(context);
     take_frame(context, context.state.stream.on() && is_answered(context));
