@@ -266,7 +266,7 @@ TEST(DecodeImage, NamesTheFormatsThatItDoesNotRead) {
 TEST(DecodeImage, SaysWhyItRefuses) {
     EXPECT_EQ(decode_error(""), "picture is empty; choose another file");
     EXPECT_EQ(decode_error("neither fish nor fowl"),
-              "picture is not a picture that Vitrine can read; choose a JPEG or PNG file");
+              "picture is not a picture that Vitrine reads; choose a JPEG or PNG file");
     EXPECT_EQ(decode_error("P6 2 2 255\nabc"), "picture is a PPM picture that ends too early; fetch a complete copy");
     for (const char* const kind : {"P5", "P6"})
         EXPECT_THAT(decode_error(std::string(kind) + " 1 1 256\nabcdef"), testing::HasSubstr("16 bits a number"));
@@ -349,7 +349,7 @@ TEST(DecodeImage, WhatClaimsMorePixelsThanItsBytesCanSayIsRefusedBeforeItIsDecod
                             "\xFF"
                             "abc";
     EXPECT_EQ(error_of([&] { decode_image(bytes_of(tga), "picture", [&](double) { ++calls; }); }),
-              "picture is not a picture that Vitrine can read; choose a JPEG or PNG file");
+              "picture is not a picture that Vitrine reads; choose a JPEG or PNG file");
     EXPECT_EQ(calls, 0) << "it was decoded";
 }
 

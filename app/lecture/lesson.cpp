@@ -435,6 +435,7 @@ Place place_of(const Lesson& lesson, int index, const Place& from, const Config&
     take("token", stop.token, to.focus.token, 0, config.tokens() - 1);
     take("key", stop.key, to.focus.key, 0, config.tokens() - 1);
     to.focus.solo = stop.solo;
+    to.focus.looked_at = false;  // unless the stop sets it
     to.focus.cell.reset();
     if (stop.defaults) set_defaults(to, places);
     try {

@@ -33,6 +33,16 @@ TEST(Lecture, OneKeyTakesTheControlsAwayAndMakesTypeHalfAsLargeAgain) {
     EXPECT_NEAR(h.app->theme().scale, before, 1e-4F);
 }
 
+TEST(Lecture, AStopShowsWhereItsTokenLooksWhateverSideWasChosenBefore) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    go_to(h, "attention");
+    h.tap("attention.looked_at");
+    ASSERT_TRUE(h.focus().looked_at);
+    h.app->ask(command::OpenLesson{"heads"});
+    h.settle();
+    EXPECT_FALSE(h.focus().looked_at);
+}
+
 TEST(Lecture, UndoOfAChangeKeepsTheStop) {
     Harness h(Harness::with_image("cat"), {1280, 720});
     h.app->ask(command::OpenLesson{"tour"});

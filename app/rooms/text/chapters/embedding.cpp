@@ -109,20 +109,25 @@ void draw_places(const TextScene& scene, const ShownStack& l) {
         x.push_back(i);
         y.push_back(static_cast<double>(places(static_cast<std::size_t>(i), static_cast<std::size_t>(feature))));
     }
-    // The scale's name stands beside the scale, since there is little height.
     const std::string& named = scene.ui.text("text.embedding.scale");
-    const Rect scale{scene.area.x0, table.y1 + scene.px(8), scene.area.x0 + scene.area.width() * 0.7F,
-                     table.y1 + scene.px(26) + line};
-    scene.canvas.text({scale.x0, scale.y0 + (scene.px(12) - line) / 2}, named, {Font::caption, p.text});
-    const float from = scale.x0 + scene.canvas.measure(named, Font::caption).x + scene.px(16);
-    colour_bar(scene.canvas, scene.ui, {from, scale.y0 - line - scene.px(6), scale.x1, scale.y1},
-               {{ColourMap::diverging, -1, 1}, {}});
-    scene.ui.probe.mark("text.places.scale", scale, 1, named);
-    const std::string title = scene.ui.text("text.embedding.wave", {{"feature", scene.ui.ordinal(feature)}});
-    const Rect wave{scene.area.x0, scale.y1 + scene.px(4), scene.area.x1, scene.area.y1};
-    text_caption(scene, {wave.x0, wave.y0}, title, p.muted);
-    scene.ui.probe.mark("text.wave.title", {wave.x0, wave.y0, wave.x1, wave.y0 + line}, feature, title);
-    Plot plot(scene.canvas, scene.ui, {wave.x0, wave.y0 + line + scene.px(4), wave.x1, wave.y1},
+    const float from = scene.area.x0 + scene.canvas.measure(named, Font::caption).x + scene.px(16),
+                end = scene.area.x0 + scene.area.width() * 0.7F;
+    const bool has_room = end - from >= scene.px(110) && scene.area.height() >= scene.px(260);  // not in a low half
+    Rect wave{scene.area.x0, table.y1 + scene.px(has_room ? 8 : 14), scene.area.x1, scene.area.y1};
+    if (has_room) {
+        // The scale's name stands beside the scale, since there is little height.
+        const Rect scale{scene.area.x0, wave.y0, end, table.y1 + scene.px(26) + line};
+        scene.canvas.text({scale.x0, scale.y0 + (scene.px(12) - line) / 2}, named, {Font::caption, p.text});
+        colour_bar(scene.canvas, scene.ui, {from, scale.y0 - line - scene.px(6), scale.x1, scale.y1},
+                   {{ColourMap::diverging, -1, 1}, {}});
+        scene.ui.probe.mark("text.places.scale", scale, 1, named);
+        const std::string title = scene.ui.text("text.embedding.wave", {{"feature", scene.ui.ordinal(feature)}});
+        wave.y0 = scale.y1 + scene.px(4);
+        text_caption(scene, {wave.x0, wave.y0}, title, p.muted);
+        scene.ui.probe.mark("text.wave.title", {wave.x0, wave.y0, wave.x1, wave.y0 + line}, feature, title);
+        wave.y0 += line + scene.px(4);
+    }
+    Plot plot(scene.canvas, scene.ui, wave,
               {0, static_cast<double>(std::max(1, rows - 1)), scene.ui.text("text.embedding.axis"), true},
               {-1.05, 1.05, {}});
     plot.line({x, y, p.residual, scene.ui.text("text.feature", {{"feature", scene.ui.ordinal(feature)}})});
