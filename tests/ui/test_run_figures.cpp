@@ -253,7 +253,5 @@ TEST(Experiments, NumbersOfOneRunSayWhetherTheyAreMeansRecordedOrLive) {
     EXPECT_TRUE(said);
 }
 
-/// The words' claim about the recording: A's multiple hardly moves; B's falls to a small fraction and rises again.
-
 }  // namespace
 }  // namespace vitrine
