@@ -147,12 +147,13 @@ Layout layout_in(const TextScene& scene, float room, int rows, bool glosses) {
         l.height = std::clamp(high + gap - l.axis.below, least, std::max(least, l.width));
     }
     fit_width();
-    l.axis.every_column = std::max(1, static_cast<int>(std::ceil(dense * line * count / l.width)));
     // Kana and kanji fill more of a line than Latin letters do: in narrow columns they are smaller.
     constexpr float filled = 0.85F, smallest = 0.75F;
+    const bool cjk = std::ranges::any_of(l.axis.columns.words, has_cjk);
+    const float apart = cjk ? filled * smallest : dense;
+    l.axis.every_column = std::max(1, static_cast<int>(std::ceil(apart * line * count / l.width)));
     const float pitch = l.width / count * static_cast<float>(l.axis.every_column);
-    if (std::ranges::any_of(l.axis.columns.words, has_cjk))
-        l.axis.size = std::clamp(pitch / (filled * line), smallest, 1.0F);
+    if (cjk) l.axis.size = std::clamp(pitch / (filled * line), smallest, 1.0F);
     return l;
 }
 
