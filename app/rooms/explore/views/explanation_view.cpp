@@ -43,7 +43,10 @@ std::string trial_words(const Scene& scene, const WeightTrial& trial, WeightVerd
     const Text& text = scene.ui.text;
     const auto margin = [](const ClassReading& reading) { return number_text(reading.margin); };
     const auto probability = [&](const AnswerChange& change) {
-        return share_change_text(change.before.probability, change.now.probability, text("glossary.pp"));
+        const std::string& unit = text("glossary.pp");
+        return std::abs(change.probability()) < next_to_nothing
+                   ? point_change_text(change.probability(), unit)
+                   : share_change_text(change.before.probability, change.now.probability, unit);
     };
     return text("explanation.verdict." + std::string(name_in(verdicts, verdict))) + " " +
            text("explanation.tried",
