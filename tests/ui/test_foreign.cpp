@@ -30,6 +30,7 @@ TEST(ForeignPhotograph, IsWarnedOfWhereverAnAnswerStands) {
     EXPECT_FALSE(h.shows("exercise.foreign")) << "a drawn picture";
     EXPECT_EQ(answer_color(h.app->theme().palette, h.result()), h.app->theme().palette.accent);
     h.carry_out(command::EnterRoom{"explore"});
+    h.settle();
     EXPECT_EQ(h.item("prediction.title").text, h.app->text()("prediction.title"));
     h.app->open({folder / "photo.ppm"});
     h.settle();
