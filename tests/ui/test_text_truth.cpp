@@ -223,8 +223,8 @@ TEST(TextTruth, TheAnswerOnTheVerdictIsThatOfTheHeadThatIsSwitchedOff) {
         const std::string answer = h.item("answer").text;
         h.change()->text_experiment.what_ifs = {word_of_head(TextAttention::encoder, carries.block, carries.head)};
         h.settle();
-        const bool turns = text(h).run.label != text(h).plain.label;
-        EXPECT_EQ(answer.find("turns") != std::string::npos, turns) << sample.name << ": " << answer;
+        const bool flips = text(h).run.label != text(h).plain.label;
+        EXPECT_EQ(answer.find("verdict flips") != std::string::npos, flips) << sample.name << ": " << answer;
         EXPECT_NE(answer.find(number_text(lead_of(text(h).run.trace, text(h).plain.label))), std::string::npos)
             << answer;
     }
