@@ -66,7 +66,7 @@ PatchedLogits patched_logits(const Model& model, const Trace& from, const Trace&
     const PatchedLogits logits = logits_to_patch(from, into);
     if (!logits.differ())
         throw Error(
-            "patching: the lead of the logit of " + model.config.label(logits.chosen) + " over that of " +
+            "patching: the margin of " + model.config.label(logits.chosen) + " over " +
             model.config.label(logits.other) +
             " is nearly the same in both runs, so nothing can come back; patch from an image with another answer");
     return logits;

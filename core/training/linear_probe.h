@@ -40,7 +40,7 @@ struct ProbeScore {
 };
 ProbeScore score(const SoftmaxRegression& fit, const ProbeFeatures& features);
 
-/// The 95 % confidence interval of an accuracy (Wilson 1927).
+/// The 95 % confidence interval of an accuracy: Wilson's interval.
 std::pair<double, double> interval_of(const ProbeScore& score);
 
 /// Probability that always guessing the commonest class gives at least `correct` of `count`: the upper tail of the
