@@ -18,6 +18,7 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/ui/widgets/shortened.h"
 #include "app/ui/widgets/text_field.h"
 
 // Editing of the user's own lesson. Changes are written to its file at once, the lesson's title with each letter; they
@@ -106,9 +107,15 @@ void stop_row(const Frame& frame, const Lesson& lesson, int number) {
     if (asks_something(ui, stop, frame.state().settings.language)) words += "  ·  " + ui.text("presenter.question");
     if (!changes.empty())
         words += "  ·  " + ui.text("lesson.changed", {{"parts", listed_changes(ui.text, changes, 1)}});
-    const ButtonLook look{
-        draft.stop == number ? Emphasis::primary : Emphasis::plain, {}, ImGui::GetContentRegionAvail().x - icons, true};
-    if (button(ui, {id, words, ui.text("lesson.stop_tip"), {}}, look)) draft.stop = number;
+    const bool chosen = draft.stop == number;
+    const float width = ImGui::GetContentRegionAvail().x - icons;
+    const auto fits = [&](const std::string& some) {
+        return measure_text(ui.theme, some, chosen ? Font::strong : Font::body).x <= width - ui.theme.px(2 * 14 + 1);
+    };
+    const std::string label = shortened(words, fits);
+    const std::string tip = (label == words ? "" : words + "\n") + ui.text("lesson.stop_tip");
+    if (button(ui, {id, label, tip, {}}, {chosen ? Emphasis::primary : Emphasis::plain, {}, width, true}))
+        draft.stop = number;
     const auto ask = [&](const char* part, const char* tip, Icon icon, bool enabled,
                          const command::ChangeLesson& change) {
         ImGui::SameLine();

@@ -57,15 +57,19 @@ TEST(LaboratoryWords, AComparisonOfTooFewHeadsOffersAPair) {
     EXPECT_TRUE(h.shows("compare.result"));
 }
 
-TEST(LaboratoryWords, BothDistancesOfTwoHeadsHaveTheirNamesInASmallWindow) {
-    for (const std::string& language : language_codes()) {
-        Opening state = compared(Combine::difference);
-        state.state.settings.language = language;
-        Harness h(std::move(state), small_window);
-        EXPECT_NE(h.item("compare.variation").text.find(" nat"), std::string::npos)
-            << h.item("compare.variation").text << " in " << language;
-        h.expect_readable("the distances in " + language);
-    }
+TEST(LaboratoryWords, TheDistancesOfTwoHeadsHaveTheirNames) {
+    for (const std::string& language : language_codes())
+        for (const ImVec2 size : {small_window, ImVec2{1920, 1080}}) {
+            Opening state = compared(Combine::difference);
+            state.state.settings.language = language;
+            Harness h(std::move(state), size);
+            const std::string& told = h.item("compare.variation").text;
+            const std::string name = h.app->text()("compare.apart_short");
+            EXPECT_TRUE(told.starts_with(name.substr(0, name.find('{')))) << told << " in " << language;
+            EXPECT_TRUE(size.x == small_window.x || told.find(" nat") != std::string::npos)
+                << told << " in " << language;
+            h.expect_readable("the distances in " + language);
+        }
 }
 
 /// True if a line that is drawn names the colour of a drop or a rise.

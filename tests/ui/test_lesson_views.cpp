@@ -132,7 +132,9 @@ TEST_F(OwnLessons, ANewLessonHasAFileOfItsOwnAndTheOthersStay) {
     for (const char* const row : {"lesson.own", "lesson.own.edit", "lesson.own.2", "lesson.own.2.edit"})
         EXPECT_TRUE(h.shows(row)) << row;
     h.app->ask(command::ShowDialog{});
+    h.settle();
     h.press(Key::k);
+    h.settle();
     EXPECT_EQ(load_lesson(second.string()).stops.size(), 2U);
     h.app->ask(command::Do{"lesson.new"});
     change("open", 0, first.string());

@@ -69,7 +69,8 @@ TEST_F(SecondRoom, IsTheOneThatItsOptionNames) {
 TEST_F(SecondRoom, UndoNamesAChangeOfATextOnce) {
     enter("letters");
     h.frame(80);  // another series of looks
-    h.tap("text.switch.no-cross");
+    h.change()->text_experiment.what_ifs = {"no-cross"};
+    h.settle();
     h.frame(80);
     h.press(Key::z, Key::ctrl);
     const std::string name = h.app->text()("text.what_if.no-cross");

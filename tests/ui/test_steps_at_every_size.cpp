@@ -265,7 +265,7 @@ TEST(AttentionMaps, WithRangesOfTheirOwnAllTellTheirLargestWeightOrNone) {
 
 TEST(AttentionMaps, ThatAreDarkTellTheirLargestWeightBesideTheChosenPatch) {
     Opening state = Harness::with_image("cat");
-    state.experiment.model = {};
+    state.experiment.what_ifs = {remove_positions()};
     Harness h(std::move(state), small_window);
     go_to(h, "attention");
     h.tap("scope.block");
