@@ -275,7 +275,7 @@ void top_bar(const Frame& frame, const std::optional<TrainingAside>& training) {
     }
     const Result& result = *now.result;
     const float available = ImGui::GetContentRegionAvail().x, tools_width = width_of_tools(ui);
-    const float wanted = std::clamp(available * 0.16F, theme.px(158), theme.px(290));
+    const float wanted = std::clamp(available * 0.16F, theme.px(166), theme.px(290));
     const float left = (available - tools_width) / 2 - ImGui::GetStyle().ItemSpacing.x;  // for each of the two
     const float source_width = std::max(theme.px(48), std::min(wanted, left));
     const std::string size =

@@ -18,7 +18,6 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
-#include "app/ui/widgets/shortened.h"
 #include "app/ui/widgets/text_field.h"
 
 // Editing of the user's own lesson. Changes are written to its file at once, the lesson's title with each letter; they
@@ -112,9 +111,8 @@ void stop_row(const Frame& frame, const Lesson& lesson, int number) {
     const auto fits = [&](const std::string& some) {
         return measure_text(ui.theme, some, chosen ? Font::strong : Font::body).x <= width - ui.theme.px(2 * 14 + 1);
     };
-    const std::string label = shortened(words, fits);
-    const std::string tip = (label == words ? "" : words + "\n") + ui.text("lesson.stop_tip");
-    if (button(ui, {id, label, tip, {}}, {chosen ? Emphasis::primary : Emphasis::plain, {}, width, true}))
+    const std::string tip = (fits(words) ? "" : words + "\n") + ui.text("lesson.stop_tip");
+    if (button(ui, {id, words, tip, {}}, {chosen ? Emphasis::primary : Emphasis::plain, {}, width, true}))
         draft.stop = number;
     const auto ask = [&](const char* part, const char* tip, Icon icon, bool enabled,
                          const command::ChangeLesson& change) {

@@ -118,7 +118,7 @@ public:
     bool shows(const std::string& id) const { return app->probe().find(id) != nullptr; }
 
     /// Scrolls the explanation to the part of an item that its words have pushed out of sight, as a reader does: by the
-    /// headings above.
+    /// headings above, and on by the wheel.
     void bring_into_view(const std::string& id) {
         static const std::pair<const char*, const char*> parts[] = {
             {"switch.", "switches"},    {"slider.", "switches"},        {"text.switch.", "switches"},
@@ -134,6 +134,11 @@ public:
                     input.button(0, true);
                     input.button(0, false);
                     frame(5);
+                    input.move(heading.centre().x, heading.y1 + 60);  // a long part is read on by the wheel
+                    for (int turns = 0; turns < 30 && !item(id).visible; ++turns) {
+                        input.wheel(0, -1);
+                        frame(3);
+                    }
                     return;
                 }
     }

@@ -171,7 +171,7 @@ TEST(Experiments, TheTitleOfTheGradientsHasTheRatioOfASingleMoment) {
     Harness h(std::move(opening));
     EXPECT_EQ(h.item("learn.flow.0.title").text.find("÷"), std::string::npos) << "before the first step there is none";
     h.press(Key::period);
-    h.frame(2);
+    h.settle();
     const std::string title = h.item("learn.flow.0.title").text;
     EXPECT_NE(title.find("÷"), std::string::npos) << title;
     EXPECT_EQ(title.find("…"), std::string::npos) << title;

@@ -69,7 +69,9 @@ TEST_F(SecondRoom, IsTheOneThatItsOptionNames) {
 TEST_F(SecondRoom, UndoNamesAChangeOfATextOnce) {
     enter("letters");
     h.frame(80);  // another series of looks
-    h.change()->text_experiment.what_ifs = {"no-cross"};
+    look("text.chapter", "cross_attention");
+    h.frame(80);
+    h.tap("text.switch.no-cross");
     h.settle();
     h.frame(80);
     h.press(Key::z, Key::ctrl);

@@ -272,7 +272,9 @@ TEST(AttentionMaps, ThatAreDarkTellTheirLargestWeightBesideTheChosenPatch) {
     const Config& c = h.result().model->config;
     const int last = c.grid_height() - 1;
     int seen = 0;
-    for (const auto& [row, column] : {std::pair{last, 0}, std::pair{0, 0}, std::pair{last, c.grid_width() - 1}}) {
+    for (int i = 0; i < 3 * c.blocks; ++i) {
+        const int row = i % 3 == 0 ? 0 : last, column = i % 3 == 1 ? c.grid_width() - 1 : 0;
+        h.change().focus().block = 1 + i / 3;
         h.change().focus().token = c.token_of(row * c.grid_width() + column);
         h.settle();
         for (int head = 0; head < c.heads; ++head) {
