@@ -162,21 +162,6 @@ TEST(Experiments, TheTitleOfTheGradientsEndsBeforeTheNamesOfTheNorms) {
     }
 }
 
-/// As of a run that is restored: its last moment alone is kept.
-TEST(Experiments, TheTitleOfTheGradientsHasTheRatioOfASingleMoment) {
-    Opening opening = Harness::with_image("cat");
-    opening.state.room = "learn";
-    opening.state.learning.own = true;
-    opening.state.learning.choices[0].size = LearningSize::tiny;
-    Harness h(std::move(opening));
-    EXPECT_EQ(h.item("learn.flow.0.title").text.find("÷"), std::string::npos) << "before the first step there is none";
-    h.press(Key::period);
-    h.settle();
-    const std::string title = h.item("learn.flow.0.title").text;
-    EXPECT_NE(title.find("÷"), std::string::npos) << title;
-    EXPECT_EQ(title.find("…"), std::string::npos) << title;
-}
-
 TEST(Experiments, TheMapsHaveOneScaleAtEveryStep) {
     Opening opening = Harness::with_image("cat");
     opening.state.room = "learn";

@@ -176,10 +176,8 @@ std::string range_of_ridges(const LearningScene& scene, std::size_t run) {
     };
     if (scene.recorded)
         for (const RecordedSight& sight : (*scene.recorded)[run].sights) take(sight);
-    else {
+    else
         for (const auto& moment : scene.runs[run].kept) take(*moment);
-        if (scene.runs[run].now) take(*scene.runs[run].now);  // whose ratio is drawn below
-    }
     if (ratios.empty()) return {};
     const auto [least, most] = std::ranges::minmax(ratios);
     if (ratios.size() == 1) return number_text(least);  // a restored run keeps its last moment alone
