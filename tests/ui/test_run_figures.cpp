@@ -72,21 +72,6 @@ TEST(Experiments, TheAxisOfPicturesStaysWhileARunLearns) {
     EXPECT_EQ(after(2100), 5000);
 }
 
-/// On the first screen of a small window there are words; the controls follow.
-TEST(Experiments, NoCurveCrossesTheNameOfTheRestoredPart) {
-    for (const bool falls : {true, false}) {
-        SvgPage page;
-        page.probe.on = true;
-        Plot plot(page.canvas, page.ui, {0, 0, 600, 200}, {0, 1000, ""}, {0, 1, ""});
-        const std::vector<double> x = {0, 100, 1000}, y = {falls ? 1.0 : 0.0, 0.5, falls ? 0.0 : 1.0};
-        plot.line({x, y, {}, ""});
-        name_restored_part({page.canvas, page.ui, {}}, "curve", plot, plot.area());
-        const auto* const words = page.probe.find("curve.restored.words");
-        ASSERT_NE(words, nullptr) << falls;
-        EXPECT_FALSE(plot.touches(words->rect)) << falls;
-    }
-}
-
 /// With ranges of different lengths, the headings of both runs still have one form.
 TEST(Experiments, BothRunsHaveOneFormOfTheGradientsHeading) {
     for (const std::string& language : language_codes())

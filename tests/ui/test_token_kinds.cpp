@@ -239,22 +239,6 @@ TEST(ModelsOfTheHub, AreToldAsTheyAre) {
     EXPECT_NE(words(*h, "prediction.none").find("features"), std::string::npos);
 }
 
-TEST(TokenKindsInTheWindow, AnOwnAnswerHasADashForANumberThatTheModelLacks) {
-    const TestFolder folder;
-    write(folder / "own.txt",
-          "lesson: Own\n\nstep: prediction\nquestion: Which class?\nanswer: It is {class}, by {margin_now}.\n");
-    Config c;
-    c.classes = 0;
-    c.features = 6;
-    c.ending = HeadKind::features;
-    Harness h(opening_of(c));
-    h.app->ask(command::OpenLesson{(folder / "own.txt").string()});
-    h.settle();
-    h.press(Key::a);
-    h.press(Key::a);
-    EXPECT_EQ(h.item("lecture.answer").text, "It is –, by –.");
-}
-
 TEST(TokenKindsInTheWindow, TheStripAndTheTopBarNameATokenByItsKind) {
     Harness h(opening_of(with_every_kind_of_token()));
     EXPECT_EQ(h.item("token.0").text, "CLS");
